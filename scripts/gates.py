@@ -26,7 +26,7 @@ from pathlib import Path
 from jdkmatrix.bootstrap import MACHINE_FAILED, cache_root
 from jdkmatrix.cli.signals import end_as_by_ctrl_c
 from jdkmatrix.machine.cores import usable_cores
-from jdkmatrix.machine.supervised import Supervised
+from jdkmatrix.machine.supervised import SupervisedProcess
 from tests import skips
 
 SCRIPTS = Path(__file__).resolve().parent
@@ -179,7 +179,9 @@ def _counts(junit: Path) -> Counter[str]:
 
 def run_pytest(arguments: list[str]) -> int:
     """Run pytest; return its exit code. Nothing it started outlives it, or this process."""
-    child = Supervised([*PYTEST, *arguments], stdin=None, stdout=None, stderr=None, env=os.environ)
+    child = SupervisedProcess(
+        [*PYTEST, *arguments], stdin=None, stdout=None, stderr=None, env=os.environ
+    )
     try:
         child.supervisor.wait()
     except KeyboardInterrupt:

@@ -9,7 +9,7 @@ A name is what a source binds: a variable, parameter, field, function, also in l
 comprehensions. Only a name of one word is judged, without its underscores: `found` is no name for
 a list of builds, `found_builds` may be one. A general word (`value`, `entry`) is refused like the
 others unless the field has it: `FIELD_WORDS` names those, with the files that may use them.
-A class has a name that no other class of the kit has.
+The name of a class of the kit is judged like others if it is one word, and no two have the same.
 """
 
 import ast
@@ -41,7 +41,7 @@ PARTICIPLES = frozenset(
     """
     been begun bound broken brought built caught chosen cut done drawn driven fallen felt forgotten
     gone given gotten grown had heard held hidden hit kept known laid led left lent lost made meant
-    met paid put ran read rung said sat seen sent set shown shut sought spent spoken stood stuck
+    met paid put ran read said sat seen sent set shown shut sought spent spoken stood stuck
     sung sunk swept taken taught thought thrown told torn understood undone was went were woken won
     worn written found began came gave got knew saw took came became
     """.split()
@@ -61,7 +61,7 @@ Miss = tuple[str, int, str]
 
 
 def bindings(tree: ast.AST) -> Iterator[tuple[str, int]]:
-    """Each name that this source binds, with its line; classes and imports are left out."""
+    """Each name that this source binds, with its line; imports are left out."""
     for node in ast.walk(tree):
         match node:
             case ast.Name(id=name, ctx=ast.Store()):
@@ -69,6 +69,8 @@ def bindings(tree: ast.AST) -> Iterator[tuple[str, int]]:
             case ast.arg(arg=name):
                 yield name, node.lineno
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield name, node.lineno
+            case ast.ClassDef(name=name):
                 yield name, node.lineno
             case ast.ExceptHandler(name=str(name)):
                 yield name, node.lineno
@@ -87,7 +89,8 @@ def is_miss(name: str, file: str) -> bool:
         return True
     # A status is a participle: Grade.SKIPPED.
     is_status = name.isupper()
-    return not is_status and (
+    is_camel_case = re.search("[a-z][A-Z]", name) is not None
+    return not (is_status or is_camel_case) and (
         word in PARTICIPLES or re.fullmatch(r"[a-z]+(ed|ly)", word) is not None
     )
 

@@ -30,17 +30,34 @@ from names import bindings, is_miss
         "class C:\n    found: int",
         "match x:\n    case [*found]: pass",
         "match x:\n    case C() as found: pass",
+        "class found: pass",
     ],
 )
 def test_a_bad_name_is_seen_wherever_it_is_bound(source: str) -> None:
     assert [name for name, _ in bindings(ast.parse(source)) if is_miss(name, "x.py")] == ["found"]
 
 
-@pytest.mark.parametrize("name", ["one", "_told", "why", "asked", "WHAT", "value", "entries"])
+@pytest.mark.parametrize(
+    "name",
+    ["one", "_told", "why", "asked", "WHAT", "value", "entries", "Measured", "_Said", "What"],
+)
 def test_no_noun(name: str) -> None:
     assert is_miss(name, "x.py")
 
 
-@pytest.mark.parametrize("name", ["speed", "_seed", "found_builds", "SKIPPED", "expected", "cell"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "speed",
+        "_seed",
+        "found_builds",
+        "SKIPPED",
+        "expected",
+        "cell",
+        "Rung",
+        "MergedRun",
+        "PlanApplied",
+    ],
+)
 def test_a_noun_or_a_status(name: str) -> None:
     assert not is_miss(name, "x.py")

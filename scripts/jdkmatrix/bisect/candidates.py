@@ -5,7 +5,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from jdkmatrix.bisect.search import State
+from jdkmatrix.bisect.search import BugState
 from jdkmatrix.config import version
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.ledger import Bug, Ledger
@@ -18,7 +18,7 @@ from jdkmatrix.vocabulary import Expectation
 
 
 @dataclass(frozen=True)
-class Known:
+class SearchableBuilds:
     """What can be searched: versions, oldest first, by id in jdks.yaml or path of a JDK.
 
     `names` maps the entry ids of locked builds to build ids.
@@ -30,7 +30,7 @@ class Known:
 
 def known_builds(
     jdks: JdksFile, names: Mapping[str, str], given: Mapping[str, JdkVersion]
-) -> Known:
+) -> SearchableBuilds:
     """The builds of jdks.yaml and the `given` JDKs, the latter by path.
 
     An entry that moves on has no version until it is fetched, and is left out until then. So are
@@ -41,7 +41,9 @@ def known_builds(
         for entry in jdks.builds
         if (entry.id in names or not entry.moves) and not entry.target
     }
-    return Known(dict(sorted({**versions, **given}.items(), key=lambda pair: pair[1])), names)
+    return SearchableBuilds(
+        dict(sorted({**versions, **given}.items(), key=lambda pair: pair[1])), names
+    )
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ class Candidates:
 
     train: int
     versions: dict[str, JdkVersion]
-    first: State
+    first: BugState
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -58,7 +60,9 @@ class Candidates:
         return tuple(self.versions)
 
 
-def of_train(bug: Bug, train: int, ledger: Ledger, known: Known, test: str) -> Candidates:
+def of_train(
+    bug: Bug, train: int, ledger: Ledger, known: SearchableBuilds, test: str
+) -> Candidates:
     """The builds of a train that can have the bug; the search is for its fix.
 
     Raises UsageError if there are fewer than two.
@@ -76,10 +80,10 @@ def of_train(bug: Bug, train: int, ledger: Ledger, known: Known, test: str) -> C
             f"{bug.id}; two or more are needed; accepted: {', '.join(map(str, trains))}, "
             "or --jdk DIR with builds of it"
         )
-    return Candidates(train, able, State.BAD)
+    return Candidates(train, able, BugState.BAD)
 
 
-def between(good: str, bad: str, known: Known) -> Candidates:
+def between(good: str, bad: str, known: SearchableBuilds) -> Candidates:
     """The two builds and those between them; builds of other vendors with the version of an end
     are left out. Raises UsageError.
     """
@@ -93,11 +97,13 @@ def between(good: str, bad: str, known: Known) -> Candidates:
         for build, found in known.versions.items()
         if low < found < high or build in ends
     }
-    first = State.GOOD if good_version < bad_version else State.BAD
+    first = BugState.GOOD if good_version < bad_version else BugState.BAD
     return Candidates(good_version.train, within, first)
 
 
-def trains_with_both(bug: Bug, ledger: Ledger, known: Known, test: str) -> tuple[int, ...]:
+def trains_with_both(
+    bug: Bug, ledger: Ledger, known: SearchableBuilds, test: str
+) -> tuple[int, ...]:
     """The trains that have both affected and fixed builds by the ledger.
 
     Raises UsageError if there is none.
@@ -125,7 +131,7 @@ def another(ran: BuildRecord, known: JdkVersion) -> str | None:
     return f"no verdict: it was {known} when the search began"
 
 
-def _build(option: str, text: str, known: Known) -> str:
+def _build(option: str, text: str, known: SearchableBuilds) -> str:
     for build in known.versions:
         if text in (build, known.names.get(build)):
             return build

@@ -5,7 +5,7 @@
 import math
 from dataclasses import dataclass
 
-from jdkmatrix.bisect.search import State
+from jdkmatrix.bisect.search import BugState
 from jdkmatrix.results.speed import FigureResult, ThroughputResult
 from jdkmatrix.vocabulary import Metric, SpeedGrade
 
@@ -17,7 +17,7 @@ class Slowdown:
     metric: Metric
     log_ratio: float
 
-    def state_of(self, result: ThroughputResult) -> State | None:
+    def state_of(self, result: ThroughputResult) -> BugState | None:
         """Bad if slower and nearer to the bad end, good if the whole interval is nearer to good.
 
         None otherwise. Halfway is meant in logs: for a slow-down to 1 % it is at 10 %. A build that
@@ -27,9 +27,9 @@ class Slowdown:
         if figure is None or figure.ci95 is None or figure.ratio is None:
             return None
         if all(self._way(bound) < 0.5 for bound in figure.ci95):
-            return State.GOOD
+            return BugState.GOOD
         slower = figure.grade is SpeedGrade.SLOWER
-        return State.BAD if slower and self._way(figure.ratio) > 0.5 else None
+        return BugState.BAD if slower and self._way(figure.ratio) > 0.5 else None
 
     def _way(self, ratio: float) -> float:
         """How far a ratio is from the good end (0) to the bad one (1)."""

@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from jdkmatrix.bisect.candidates import another
-from jdkmatrix.bisect.search import NoVerdict, State
+from jdkmatrix.bisect.search import BugState, NoVerdict
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import NothingRanError
 from jdkmatrix.records.record import Request
 from jdkmatrix.results.document import Results
 from jdkmatrix.vocabulary import Outcome
 
-_SAYS: dict[Outcome, State | NoVerdict] = {
-    Outcome.REPRODUCED: State.BAD,
-    Outcome.NOT_REPRODUCED: State.GOOD,
+_SAYS: dict[Outcome, BugState | NoVerdict] = {
+    Outcome.REPRODUCED: BugState.BAD,
+    Outcome.NOT_REPRODUCED: BugState.GOOD,
     Outcome.NOT_APPLICABLE: NoVerdict.NEVER,
 }
 
@@ -44,7 +44,7 @@ class ReproducerProbe:
         self._say = say
         self._count = 0
 
-    def __call__(self, build: str) -> State | NoVerdict:
+    def __call__(self, build: str) -> BugState | NoVerdict:
         """What the build shows in one run. Raises NothingRanError."""
         self._count += 1
         at_hand = Path(build).is_absolute()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from jdkmatrix.bisect.candidates import another
 from jdkmatrix.bisect.likeness import Slowdown, slowdown_of
-from jdkmatrix.bisect.search import NoVerdict, State
+from jdkmatrix.bisect.search import BugState, NoVerdict
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import NothingRanError
 from jdkmatrix.records.record import Request, SpeedRequest
@@ -42,10 +42,10 @@ class ScenarioProbe:
     _slowdown: Slowdown | None = None
     _count: int = 0
 
-    def __call__(self, entry_id: str) -> State | NoVerdict:
+    def __call__(self, entry_id: str) -> BugState | NoVerdict:
         """The build's state in one run. Raises NothingRanError."""
         if entry_id == self.good:
-            return State.GOOD
+            return BugState.GOOD
         self._count += 1
         try:
             results = self._compared(entry_id)
@@ -61,13 +61,13 @@ class ScenarioProbe:
         self.say(f"run {self._count}: {result.build}: {result.reason}: {state or 'no verdict'}")
         return state or NoVerdict.THIS_TIME
 
-    def _state(self, result: ThroughputResult) -> State | None:
+    def _state(self, result: ThroughputResult) -> BugState | None:
         if self._slowdown is not None:
             return self._slowdown.state_of(result)
         self._slowdown = slowdown_of(result)
         if self._slowdown is not None:
-            return State.BAD
-        return State.GOOD if result.grade in _NOT_SLOWER else None
+            return BugState.BAD
+        return BugState.GOOD if result.grade in _NOT_SLOWER else None
 
     def _compared(self, entry_id: str) -> Results:
         speed = SpeedRequest(

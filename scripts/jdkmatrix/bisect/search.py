@@ -10,7 +10,7 @@ from enum import StrEnum
 from jdkmatrix.errors import NothingRanError
 
 
-class State(StrEnum):
+class BugState(StrEnum):
     """Whether a build shows the bug."""
 
     BAD = "bad"
@@ -24,7 +24,7 @@ class NoVerdict(StrEnum):
     NEVER = "never"  # not applicable: each run would say the same
 
 
-Probe = Callable[[str], State | NoVerdict]
+Probe = Callable[[str], BugState | NoVerdict]
 """Runs one build once, by its id. Raises NothingRanError if the build is not available."""
 
 # How often a build without a verdict is run in all before it is passed over.
@@ -34,13 +34,14 @@ _MOST_TRIES = 3
 class NoBothSidesError(Exception):
     """The ends do not differ as wanted; the text says what they show.
 
-    `ends` is the state of each end, empty if no build gave a verdict; `runs` is as in `Change`.
+    `ends` is the state of each end, empty if no build gave a verdict; `runs` is as in
+    `OutcomeChange`.
     `not_run` is the reason for each build that could not be run: with it the ends might have
     differed.
     """
 
     def __init__(
-        self, text: str, ends: dict[str, State], runs: dict[str, int], not_run: dict[str, str]
+        self, text: str, ends: dict[str, BugState], runs: dict[str, int], not_run: dict[str, str]
     ) -> None:
         super().__init__(text)
         self.ends = ends
@@ -49,7 +50,7 @@ class NoBothSidesError(Exception):
 
 
 @dataclass(frozen=True)
-class Change:
+class OutcomeChange:
     """The outcome changes from `before` to `after`, neighbours among the builds with a verdict.
 
     `runs` is how often each build was run, with or without a verdict; `without_verdict` are the
@@ -70,22 +71,22 @@ class Search:
     if that changed a state.
     """
 
-    def __init__(self, builds: Sequence[str], first: State, probe: Probe) -> None:
+    def __init__(self, builds: Sequence[str], first: BugState, probe: Probe) -> None:
         self._left = list(builds)
         self._first = first
         self._probe = probe
-        self._seen: dict[str, list[State]] = {}
+        self._seen: dict[str, list[BugState]] = {}
         self._without: list[str] = []
         self._runs: Counter[str] = Counter()
         self._not_run: dict[str, str] = {}
 
-    def run(self) -> Change:
+    def run(self) -> OutcomeChange:
         """Find the change. Raises NoBothSidesError."""
         while True:
             self._check_ends()
             before, after = self._narrowed()
             if self._settled(before) and self._settled(after):
-                return Change(before, after, dict(self._runs), tuple(self._without))
+                return OutcomeChange(before, after, dict(self._runs), tuple(self._without))
 
     @property
     def narrowed(self) -> tuple[str, str]:
@@ -112,7 +113,7 @@ class Search:
             found = ", ".join(f"{end} is {state}" for end, state in ends.items())
             raise self._no_both_sides(found, ends)
 
-    def _no_both_sides(self, text: str, ends: dict[str, State]) -> NoBothSidesError:
+    def _no_both_sides(self, text: str, ends: dict[str, BugState]) -> NoBothSidesError:
         return NoBothSidesError(text, ends, dict(self._runs), dict(self._not_run))
 
     def _ends_differ(self, oldest: str, newest: str) -> bool:
@@ -157,18 +158,18 @@ class Search:
                     self._not_run[build] = str(error)
                 return
             self._runs[build] += 1
-            if isinstance(said, State):
+            if isinstance(said, BugState):
                 self._seen.setdefault(build, []).append(said)
             if said is not NoVerdict.THIS_TIME:
                 return
 
-    def _state(self, build: str) -> State | None:
+    def _state(self, build: str) -> BugState | None:
         """The state in most runs of a build, which is run if it was not yet; None if no verdict."""
         if build not in self._seen:
             self._again(build)
         return self._seen_most(build) if build in self._seen else None
 
-    def _seen_most(self, build: str) -> State:
+    def _seen_most(self, build: str) -> BugState:
         """The most frequent state; in a tie, the one seen first."""
         states = self._seen[build]
         return max(states, key=states.count)

@@ -18,7 +18,7 @@ from jdkmatrix.errors import ExitCode, NothingRanError, UsageError
 from jdkmatrix.paths import Checkout
 
 if TYPE_CHECKING:
-    from jdkmatrix.bisect.candidates import Candidates, Known
+    from jdkmatrix.bisect.candidates import Candidates, SearchableBuilds
     from jdkmatrix.bisect.search import Probe
     from jdkmatrix.config.ledger import Bug, Ledger
 
@@ -117,7 +117,7 @@ def bisect(
     return code
 
 
-def _known(checkout: Checkout, jdks: list[str] | None) -> Known:
+def _known(checkout: Checkout, jdks: list[str] | None) -> SearchableBuilds:
     """The builds of jdks.yaml and the given JDKs. Raises UsageError for a path that is no JDK."""
     from jdkmatrix.bisect.candidates import known_builds
     from jdkmatrix.config.jdks import load_jdks
@@ -135,7 +135,7 @@ def searches_of(
     bug: Bug,
     test: str,
     ledger: Ledger,
-    known: Known,
+    known: SearchableBuilds,
     train: int | None,
     good: str | None,
     bad: str | None,

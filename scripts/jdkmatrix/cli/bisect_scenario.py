@@ -7,7 +7,7 @@ from pathlib import Path
 from jdkmatrix.bisect.candidates import Candidates, between, known_builds
 from jdkmatrix.bisect.conclusion import verdict_of_scenario
 from jdkmatrix.bisect.scenario_probe import ScenarioProbe
-from jdkmatrix.bisect.search import NoBothSidesError, State
+from jdkmatrix.bisect.search import BugState, NoBothSidesError
 from jdkmatrix.cli.bisection import costs, passed_over, search_of, unanswered
 from jdkmatrix.cli.printed import complain, say
 from jdkmatrix.cli.runs import Runs
@@ -42,7 +42,7 @@ def bisect_scenario(
     candidates, build_ids = _candidates(checkout, scenario, train, good, bad)
     check_loopback()
     folder = RunFolder.create(checkout.reports, out)
-    baseline = candidates.ids[0 if candidates.first is State.GOOD else -1]
+    baseline = candidates.ids[0 if candidates.first is BugState.GOOD else -1]
     probe = ScenarioProbe(
         run=run,
         scenario=workload.name,

@@ -6,11 +6,11 @@ import shlex
 from collections.abc import Iterator, Mapping
 
 from jdkmatrix.bisect.candidates import Candidates
-from jdkmatrix.bisect.search import Change, NoBothSidesError, Probe, Search, State
+from jdkmatrix.bisect.search import BugState, NoBothSidesError, OutcomeChange, Probe, Search
 from jdkmatrix.errors import NothingRanError, UnfinishedError, UsageError
 
 
-def search_of(candidates: Candidates, probe: Probe, command: str) -> Change:
+def search_of(candidates: Candidates, probe: Probe, command: str) -> OutcomeChange:
     """Search for the change. After Ctrl-C or a machine failure, raises UnfinishedError, which says
     how to continue with `command`.
 
@@ -21,7 +21,7 @@ def search_of(candidates: Candidates, probe: Probe, command: str) -> Change:
         return search.run()
     except (KeyboardInterrupt, UnfinishedError):
         good, bad = search.narrowed
-        if candidates.first is State.BAD:
+        if candidates.first is BugState.BAD:
             good, bad = bad, good
         ends = f"--good {shlex.quote(good)} --bad {shlex.quote(bad)}"
         raise UnfinishedError(f"to continue: {command} {ends}") from None
@@ -53,7 +53,7 @@ def costs(
     yield f"  {len(ran)} of {linear} builds run, {sum(ran)} runs; linear: {linear} builds"
 
 
-def passed_over(change: Change) -> Iterator[str]:
+def passed_over(change: OutcomeChange) -> Iterator[str]:
     """The builds that gave no verdict."""
     for passed in change.without_verdict:
         yield f"  passed over: {passed} gave no verdict"

@@ -11,7 +11,7 @@ from jdkmatrix.cli.printed import complain
 from jdkmatrix.errors import NothingRanError, UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build
-from jdkmatrix.supply.discovery import Discovered, discovered
+from jdkmatrix.supply.discovery import DiscoveredJdk, discovered
 from jdkmatrix.supply.supplier import Supplier
 
 AUTO = "auto"
@@ -20,7 +20,7 @@ AUTO = "auto"
 class FoundJdk(NamedTuple):
     """A JDK that was found; `build` is None if it can't be used, and `word` then says why."""
 
-    jdk: Discovered
+    jdk: DiscoveredJdk
     build: Build | None
     word: str
 

@@ -42,7 +42,7 @@ _TOOL_JDK_OF_DEBIAN = f"{_TOOL_JDK}: none here; the first command fetches Debian
 
 
 @dataclass(frozen=True)
-class Finding:
+class DoctorCheck:
     """One thing that was checked. `remedy` says what to do if it is not well. Without what is not
     `is_needed` the kit runs all the same, and leaves out what needs it.
     """
@@ -68,7 +68,7 @@ def doctor_without_environment() -> int:
     return code
 
 
-Check = Callable[[Checkout], Iterator[Finding]]
+Check = Callable[[Checkout], Iterator[DoctorCheck]]
 
 
 def _examine(checks: Sequence[Check]) -> int:
@@ -85,18 +85,20 @@ def _examine(checks: Sequence[Check]) -> int:
     return ExitCode.MACHINE if missing else ExitCode.OK
 
 
-def _platform(_: Checkout) -> Iterator[Finding]:
+def _platform(_: Checkout) -> Iterator[DoctorCheck]:
     version = platform.python_version()
-    yield Finding(f"Python {version}", sys.version_info >= (3, 11), "install Python 3.11 or later")
+    yield DoctorCheck(
+        f"Python {version}", sys.version_info >= (3, 11), "install Python 3.11 or later"
+    )
     system = f"{platform.system()} {platform.machine()}"
-    yield Finding(
+    yield DoctorCheck(
         f"{system}, {' '.join(filter(None, platform.libc_ver())) or 'no glibc'}",
         platform.system() == "Linux" and platform.libc_ver()[0] == "glibc",
         "the sources wheel and debian give builds for Linux with glibc; elsewhere use --jdk PATH",
     )
 
 
-def _environment(checkout: Checkout) -> Iterator[Finding]:
+def _environment(checkout: Checkout) -> Iterator[DoctorCheck]:
     """Whether the kit's own Python packages are there, or can be installed."""
     label = "Python packages of the kit"
     try:
@@ -104,34 +106,34 @@ def _environment(checkout: Checkout) -> Iterator[Finding]:
         home = environment_home(checkout.requirements)
     except BootstrapError as error:
         fault, _, remedy = str(error).partition(TO_FIX_IT)
-        yield Finding(fault, False, remedy)
+        yield DoctorCheck(fault, False, remedy)
         return
     if is_ready(checkout.requirements):
-        yield Finding(f"{label}: {home}", True)
+        yield DoctorCheck(f"{label}: {home}", True)
         return
     pip = pip_origin()
-    yield Finding(
+    yield DoctorCheck(
         f"{label}: the first command installs them by {pip}" if pip else f"{label}: no pip",
         pip is not None,
         "install python3-venv or pip",
     )
 
 
-def _sources(_: Checkout) -> Iterator[Finding]:
+def _sources(_: Checkout) -> Iterator[DoctorCheck]:
     """By what each kind of build comes, and the programs with those of Debian."""
     from jdkmatrix.supply.sources.mirror import lack_of_debian
 
-    yield Finding("builds of the source wheel: by the pip of the kit's Python packages", True)
+    yield DoctorCheck("builds of the source wheel: by the pip of the kit's Python packages", True)
     lack = lack_of_debian()
     way = lack or f"by {shutil.which('apt-get')}"
-    yield Finding(
+    yield DoctorCheck(
         f"builds of the source debian, jtreg, h2load, HAProxy, OpenSSL, GnuTLS: {way}",
         lack is None,
         "use a machine with Debian's apt; or --jdk PATH for builds, JTREG_HOME for jtreg",
         is_needed=False,
     )
     gpgv = shutil.which("gpgv")
-    yield Finding(
+    yield DoctorCheck(
         f"signatures of the source adoptium: {f'by {gpgv}' if gpgv else 'no gpgv'}",
         gpgv is not None,
         "install gpgv; without it builds that need no signature are accepted by their SHA-256",
@@ -139,7 +141,7 @@ def _sources(_: Checkout) -> Iterator[Finding]:
     )
 
 
-def _tool_jdk(checkout: Checkout) -> Iterator[Finding]:
+def _tool_jdk(checkout: Checkout) -> Iterator[DoctorCheck]:
     """The tool JDK that commands use now, tried as they try it; nothing is fetched."""
     from jdkmatrix.errors import MachineError
     from jdkmatrix.supply.discovery import TOOL_JDK
@@ -156,39 +158,39 @@ def _tool_jdk(checkout: Checkout) -> Iterator[Finding]:
     notices = Notices()
     try:
         build = Supplier.of(checkout, offline=True, progress=notices).tool_jdk()
-        yield Finding(f"{_TOOL_JDK}: {build.id}, {build.home} ({build.source})", True)
+        yield DoctorCheck(f"{_TOOL_JDK}: {build.id}, {build.home} ({build.source})", True)
     except MachineError:
         yield from _no_tool_jdk_here()
     for text in notices.texts:
         what, _, accepted = text.partition("; accepted: ")
-        yield Finding(what, False, f"name {accepted or TOOL_JDK}", is_needed=False)
+        yield DoctorCheck(what, False, f"name {accepted or TOOL_JDK}", is_needed=False)
 
 
-def _tool_jdk_by_files(_: Checkout) -> Iterator[Finding]:
+def _tool_jdk_by_files(_: Checkout) -> Iterator[DoctorCheck]:
     """The first JDK on this machine that looks like a tool JDK."""
     from jdkmatrix.supply.discovery import discovered, why_no_tool_jdk
 
     with suppress(RuntimeError):  # a user without a home
         for jdk in discovered(Path.home(), os.environ, lambda _: None):
             if why_no_tool_jdk(jdk.home) is None:
-                yield Finding(f"{_TOOL_JDK}: {jdk.home} ({jdk.named_by[0]}), not started", True)
+                yield DoctorCheck(f"{_TOOL_JDK}: {jdk.home} ({jdk.named_by[0]}), not started", True)
                 return
     yield from _no_tool_jdk_here()
 
 
-def _no_tool_jdk_here() -> Iterator[Finding]:
+def _no_tool_jdk_here() -> Iterator[DoctorCheck]:
     from jdkmatrix.supply.discovery import TOOL_JDK
     from jdkmatrix.supply.sources.mirror import lack_of_debian
 
     lack = lack_of_debian()
-    yield Finding(
+    yield DoctorCheck(
         f"{_TOOL_JDK}: none here, and {lack}" if lack else _TOOL_JDK_OF_DEBIAN,
         lack is None,
         f"set JAVA_HOME to {TOOL_JDK}",
     )
 
 
-def _jars(checkout: Checkout) -> Iterator[Finding]:
+def _jars(checkout: Checkout) -> Iterator[DoctorCheck]:
     """Whether throughput and validate have their jars, or can get them."""
     from jdkmatrix.config.jdks import load_jdks
     from jdkmatrix.supply.cache.holdings import Holdings
@@ -196,18 +198,18 @@ def _jars(checkout: Checkout) -> Iterator[Finding]:
     jdks = load_jdks(checkout.jdks)
     holdings = Holdings(jdks, checkout.lock, cache_root(), jars_lock=checkout.jars_lock)
     if cached := holdings.jars():
-        yield Finding(f"{_JARS} {cached}", True)
+        yield DoctorCheck(f"{_JARS} {cached}", True)
     else:
         yield from _jars_to_fetch(checkout)
 
 
-def _jars_to_fetch(_: Checkout) -> Iterator[Finding]:
+def _jars_to_fetch(_: Checkout) -> Iterator[DoctorCheck]:
     """Whether the jars can be had, in the order of Supplier.maven_ways."""
     from jdkmatrix.supply.jars.maven import lack_of_maven
 
     lack = lack_of_maven()
     way = shutil.which("mvn") or "Debian's maven"
-    yield Finding(
+    yield DoctorCheck(
         f"{_JARS}: {lack or f'scripts/matrix jdks fetch gets them by {way}'}",
         lack is None,
         "put Maven's mvn on the PATH",
@@ -215,19 +217,19 @@ def _jars_to_fetch(_: Checkout) -> Iterator[Finding]:
     )
 
 
-def _space(checkout: Checkout) -> Iterator[Finding]:
+def _space(checkout: Checkout) -> Iterator[DoctorCheck]:
     folders = [(checkout.reports, REPORTS_SPACE_MIB)]
     with suppress(BootstrapError):  # without a home; `_environment` reports it
         folders.insert(0, (cache_root(), CACHE_SPACE_MIB))
     for folder, needed_mib in folders:
         there = next(path for path in (folder, *folder.parents) if _exists(path))
         free_mib = shutil.disk_usage(there).free // 2**20
-        yield Finding(
+        yield DoctorCheck(
             f"{free_mib} MiB free for {folder}",
             free_mib >= needed_mib,
             f"free {needed_mib} MiB, or set JDKMATRIX_CACHE or --out to a larger disk",
         )
-        yield Finding(
+        yield DoctorCheck(
             f"{folder} can be written",
             os.access(there, os.W_OK),
             f"create {folder}, or make it writable",
@@ -240,16 +242,16 @@ def _exists(path: Path) -> bool:
     return False
 
 
-def _loopback(_: Checkout) -> Iterator[Finding]:
+def _loopback(_: Checkout) -> Iterator[DoctorCheck]:
     fault = loopback_fault()
-    yield Finding(fault or "a client reaches a server on 127.0.0.1", fault is None, REMEDY)
+    yield DoctorCheck(fault or "a client reaches a server on 127.0.0.1", fault is None, REMEDY)
 
 
-def _configuration(checkout: Checkout) -> Iterator[Finding]:
+def _configuration(checkout: Checkout) -> Iterator[DoctorCheck]:
     from jdkmatrix.config.jdks import load_jdks
 
     jdks = load_jdks(checkout.jdks)
-    yield Finding(f"{checkout.jdks}: {len(jdks.builds)} builds", True)
+    yield DoctorCheck(f"{checkout.jdks}: {len(jdks.builds)} builds", True)
 
 
 # These need the standard library alone.

@@ -14,7 +14,7 @@ from rich.console import Console
 from jdkmatrix.cli.console import progress_console, result_console
 from jdkmatrix.cli.printed import complain, give
 from jdkmatrix.flow import flow
-from jdkmatrix.flow.flow import Finished, RunOptions
+from jdkmatrix.flow.flow import FinishedRun, RunOptions
 from jdkmatrix.flow.resumable import is_left
 from jdkmatrix.flow.tools import Tools
 from jdkmatrix.history.remember import remember
@@ -43,7 +43,7 @@ def carry_out(
     *,
     as_json: bool,
     strict: bool = False,
-) -> Finished:
+) -> FinishedRun:
     """Run a request, or without one resume the latest run of a command; hand it over, and say how
     to resume it with the same options if not all was run. Raises as `flow.run` and `flow.resume`
     do.
@@ -61,7 +61,7 @@ def carry_out(
     return finished
 
 
-def is_worth_resuming(finished: Finished) -> bool:
+def is_worth_resuming(finished: FinishedRun) -> bool:
     """Whether something was not run, and would be if the run was resumed."""
     results, run = finished.results, RunFolder(finished.folder)
     unmeasured = results.unmeasured and results.validation is None
@@ -81,7 +81,7 @@ def repeated(options: RunOptions, *, strict: bool, as_json: bool) -> Iterator[st
     yield from (option for option, is_given in given.items() if is_given)
 
 
-def say_what_is_left(finished: Finished, out: Path | None, *options: str) -> None:
+def say_what_is_left(finished: FinishedRun, out: Path | None, *options: str) -> None:
     """Tell the user how to resume a run; `out` is its folder, if it is not the latest."""
     request = finished.request
     again = request.resumed_by(out, *options)
@@ -90,7 +90,7 @@ def say_what_is_left(finished: Finished, out: Path | None, *options: str) -> Non
 
 def hand_over(
     checkout: Checkout,
-    finished: Finished,
+    finished: FinishedRun,
     show: Show,
     *,
     as_json: bool,

@@ -16,7 +16,7 @@ from jdkmatrix.paths import Checkout, shown_path
 from jdkmatrix.vocabulary import Presence
 
 if TYPE_CHECKING:
-    from jdkmatrix.flow.flow import Finished, RunOptions
+    from jdkmatrix.flow.flow import FinishedRun, RunOptions
     from jdkmatrix.flow.tools import Tools
     from jdkmatrix.records.record import Request
     from jdkmatrix.report.console.display import Display
@@ -86,7 +86,7 @@ def has(
     return _CODES[answer.presence]
 
 
-def measured(tools: Tools, request: Request, options: RunOptions, display: Display) -> Finished:
+def measured(tools: Tools, request: Request, options: RunOptions, display: Display) -> FinishedRun:
     """Run the reproducers of one bug. Raises MachineError if the run gives no answer."""
     from jdkmatrix.flow import flow
 

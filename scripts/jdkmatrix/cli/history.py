@@ -73,9 +73,9 @@ def history(
     from jdkmatrix.history.database import history_file
     from jdkmatrix.history.reader import answer
     from jdkmatrix.history.text_table import print_history
-    from jdkmatrix.history.wanted_rows import Wanted
+    from jdkmatrix.history.wanted_rows import HistoryQuery
 
-    wanted = Wanted(
+    wanted = HistoryQuery(
         bug=f"JDK-{bug}" if bug and bug.isdigit() else bug,
         scenario=scenario,
         build=build,

@@ -25,7 +25,7 @@ Share = Annotated[float, BeforeValidator(_without_reason), Field(gt=0, lt=1)]
 Positive = Annotated[int, BeforeValidator(_without_reason), Field(ge=1)]
 
 
-class Measured(StrictModel):
+class MeasuredProgram(StrictModel):
     """What runs on the build under test.
 
     `class_` is its class; `sources` are the folders of `test/throughput` that hold it, `jars` the
@@ -40,7 +40,7 @@ class Measured(StrictModel):
     program: str | None = None
 
 
-class Client(Measured):
+class Client(MeasuredProgram):
     """An HTTP client library under load; its class implements `LoadClient`.
 
     `system_properties` reach its JVM as -D. One that `drives` can only drive services: its class
@@ -52,7 +52,7 @@ class Client(Measured):
     system_properties: dict[str, Scalar] = Field(default_factory=dict)
 
 
-class Service(Measured):
+class Service(MeasuredProgram):
     """An HTTP server; its name is `<server>-<whose TLS>`, its class a `PeerProcess.Program`.
 
     Its `settings` and those of its host are passed to it as key=value.

@@ -305,7 +305,7 @@ class Program(DebianSource):
     path: str
 
 
-class Tools(StrictModel):
+class ToolSources(StrictModel):
     """What the kit itself runs on: the tool JDK (17+, with javac), jtreg, and a Maven to fetch jars
     where the machine has none; `programs` by name.
     """
@@ -320,7 +320,7 @@ class JdksFile(StrictModel):
     """The whole of `jdks.yaml`."""
 
     schema_: Literal[1] = Field(alias="schema")
-    tools: Tools
+    tools: ToolSources
     adoptium_api: _Address = DEFAULT_ADOPTIUM_API
     default: tuple[str, ...]
     builds: tuple[BuildEntry, ...] = Field(min_length=1)

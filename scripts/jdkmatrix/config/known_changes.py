@@ -13,7 +13,7 @@ from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.config.yaml_model import StrictModel, load, wrong_at
 
 
-class Explained(StrictModel):
+class ChangePattern(StrictModel):
     """Changes whose aspect and item match these patterns (`*`, `?`)."""
 
     aspect: str
@@ -24,7 +24,7 @@ class Explained(StrictModel):
         return fnmatchcase(aspect, self.aspect) and fnmatchcase(item, self.item)
 
 
-class Built(NamedTuple):
+class VendorVersion(NamedTuple):
     """What a known change depends on: a build's version, and its `java.vendor`."""
 
     version: JdkVersion
@@ -44,7 +44,7 @@ class KnownChange(StrictModel):
     title: str = Field(min_length=1)
     since: TagsByTrain = Field(default_factory=dict)
     between_vendors: str | None = None
-    changes: tuple[Explained, ...] = ()
+    changes: tuple[ChangePattern, ...] = ()
     rows: tuple[str, ...] = ()
 
     @model_validator(mode="after")
@@ -55,7 +55,7 @@ class KnownChange(StrictModel):
             raise wrong_at(("changes",), "missing; accepted: changes or rows, or both")
         return self
 
-    def is_between(self, older: Built, newer: Built) -> bool:
+    def is_between(self, older: VendorVersion, newer: VendorVersion) -> bool:
         """Whether the newer build may have it and the older not; between vendors, either one."""
         if self.between_vendors:
             builds = (older, newer)

@@ -29,7 +29,7 @@ class LedgerModel(StrictModel, arbitrary_types_allowed=True):
     """The base of the ledger's models, which may hold versions."""
 
 
-class Asked(LedgerModel):
+class ConditionFact(LedgerModel):
     """The fact of `jtreg/facts` by which a build says whether a condition holds.
 
     It is a list that must contain `has` or, without `has`, a yes or no.
@@ -60,7 +60,7 @@ class Condition(LedgerModel):
     title: str
     bug: BugId | None = None
     since: TagsByTrain | None = None
-    asked: Asked | None = None
+    asked: ConditionFact | None = None
     since_in_full_jdk: TagsByTrain | None = None
     module: str | None = None
     broken: str | None = None

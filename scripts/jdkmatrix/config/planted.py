@@ -14,7 +14,7 @@ from jdkmatrix.errors import UsageError, accepted, one_line
 from jdkmatrix.machine.files import is_plain
 
 
-class Planted(StrictModel):
+class PlantedDefect(StrictModel):
     """A deliberate fault in each of `builds`.
 
     It is either a `patch` (a diff) or `security` (lines for the `java.security` of a copy of the
@@ -33,13 +33,13 @@ class Planted(StrictModel):
         return self.patch or self.security or ""
 
     @model_validator(mode="after")
-    def _is_planted_one_way(self) -> "Planted":
+    def _is_planted_one_way(self) -> "PlantedDefect":
         if (self.patch is None) == (self.security is None):
             raise ValueError("accepted: patch or security, one of them")
         return self
 
 
-class PlantedFault(Planted):
+class PlantedFault(PlantedDefect):
     """A fault for reproducers, in builds that must not show `bug`; or one for tests of rows.
 
     Each of the bug's tests (or of `tests`) must be graded `verdict` and report it with the words
@@ -69,7 +69,7 @@ class PlantedFault(Planted):
         return self.tests or (ledger.bug(self.bug).tests if self.bug else ())
 
 
-class PlantedSlowDown(Planted):
+class PlantedSlowDown(PlantedDefect):
     """A fault that makes a build slower in `scenario` than without it."""
 
     scenario: str

@@ -213,7 +213,7 @@ class Scenario(StrictModel):
         return whole_ms / 1000
 
 
-class Asked(StrictModel):
+class ScenarioValidation(StrictModel):
     """What `validate` runs a scenario with, and which loss the verdict "good" excludes.
 
     With `most_loss`, that is this loss of the headline, and none of CPU time. If a client or
@@ -236,7 +236,7 @@ class ScenariosFile(StrictModel):
     clients: dict[str, Client] = Field(min_length=1)
     services: dict[str, Service] = Field(default_factory=dict)
     scenarios: dict[str, Scenario] = Field(min_length=1)
-    validation: dict[str, Asked] = Field(default_factory=dict)
+    validation: dict[str, ScenarioValidation] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _variants_are_scenarios(self) -> "ScenariosFile":

@@ -11,7 +11,7 @@ from jdkmatrix.evidence.unseen import Settings, unseen_ms
 
 
 @dataclass(frozen=True)
-class Against:
+class RecordingBaseline:
     """What a recording is compared with: a baseline, or the same program on other builds.
 
     `phrase` introduces their waiting in a sentence. With `by_class`, waits in all methods of a
@@ -23,12 +23,12 @@ class Against:
     by_class: bool = False
 
     @classmethod
-    def baseline(cls, recording: Recording) -> "Against":
+    def baseline(cls, recording: Recording) -> "RecordingBaseline":
         """One good recording of the same program."""
         return cls((recording,), "the baseline has")
 
     @classmethod
-    def other_builds(cls, recordings: tuple[Recording, ...]) -> "Against | None":
+    def other_builds(cls, recordings: tuple[Recording, ...]) -> "RecordingBaseline | None":
         """Recordings of the same test on other builds; None if there are none."""
         if not recordings:
             return None

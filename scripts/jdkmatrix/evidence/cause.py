@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from jdkmatrix.config.ledger import EvidenceRule
 from jdkmatrix.evidence.digest import (
     PINNED,
-    Blocked,
     BusyThread,
     Holder,
+    LockWait,
     OpenHolder,
     OpenWait,
     Recording,
@@ -69,14 +69,14 @@ def cause_of(recording: Recording, rule: EvidenceRule) -> str | None:
     return said + held + after
 
 
-def _cause_at_once(groups: Sequence[Blocked], rule: EvidenceRule) -> str | None:
+def _cause_at_once(groups: Sequence[LockWait], rule: EvidenceRule) -> str | None:
     """As cause_of, for a snapshot, where no wait has a length.
 
     Reports waits for a lock whose named owner holds it where a fixed build would not. Without
     `held_in` one snapshot proves nothing, and an inferred owner may have released the lock.
     """
 
-    def held_by(group: Blocked) -> list[Holder]:
+    def held_by(group: LockWait) -> list[Holder]:
         return [one for one in group.holders if not one.inferred and _is_in(one.path, rule)]
 
     held = [group for group in groups if held_by(group)]
@@ -159,7 +159,7 @@ def _busy_ms(thread: BusyThread, rule: EvidenceRule) -> float:
     )
 
 
-def _held(groups: Sequence[Blocked], waits: Sequence[OpenWait], rule: EvidenceRule) -> str | None:
+def _held(groups: Sequence[LockWait], waits: Sequence[OpenWait], rule: EvidenceRule) -> str | None:
     """What the holders sat in, or None if that does not account for the waiting."""
     holders = [h for group in groups for h in group.holders if _is_in(h.path, rule)]
     open_held = [w for w in waits if w.holder and _is_in(_open_path(w.holder), rule)]
@@ -195,7 +195,7 @@ def _holders_of_open(holders: Sequence[OpenHolder], rule: EvidenceRule) -> str:
     return f"{who} sat in {_short(frame)}{inferred}"
 
 
-def _threads(groups: Iterable[Blocked]) -> str:
+def _threads(groups: Iterable[LockWait]) -> str:
     listed = {thread for group in groups for thread in group.thread_ids}
     return count_of(max(len(listed), *(group.threads for group in groups)), "thread")
 

@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 
 from jdkmatrix.evidence.hang import Hang
 from jdkmatrix.evidence.outcomes import CaseOutcome, CellOutcomes
-from jdkmatrix.machine.children import Ended
+from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.records.record import CellRecord
 from jdkmatrix.vocabulary import ENDED_EARLY, NOT_SELECTED, SUBJECT, Outcome, Status
 
@@ -73,7 +73,7 @@ def suite_outcome_of(cell: CellRecord) -> CellOutcome:
     `reproduced` means that the test failed, and so showed what it looks for. A test that passes
     may have crashed a JVM of its own on purpose.
     """
-    passed = cell.ended is Ended.FINISHED and cell.status in (Status.PASSED, Status.SKIPPED)
+    passed = cell.ended is ChildEnd.FINISHED and cell.status in (Status.PASSED, Status.SKIPPED)
     if not passed and (why := broken(cell)):
         return CellOutcome(Outcome.ERROR, why)
     return CellOutcome(_BY_JTREG.get(cell.status, Outcome.ERROR), cell.status_text)
@@ -87,7 +87,7 @@ def was_starved(cell: CellRecord, hangs: Sequence[Hang]) -> bool:
     if _was_refused(cell):
         return True
     timed_out = cell.status is Status.ERROR and _TIMED_OUT in cell.status_text
-    late = cell.ended is Ended.TIMEOUT or timed_out or bool(hangs)
+    late = cell.ended is ChildEnd.TIMEOUT or timed_out or bool(hangs)
     return late and not _crashes(cell) and not any(hang.stands_still for hang in hangs)
 
 
@@ -105,7 +105,7 @@ def broken(cell: CellRecord) -> str | None:
     """Why a cell's status does not count; None if it does."""
     if crashes := _crashes(cell):
         return f"The test JVM crashed: {crashes[0]}. Its status: {cell.status_text}"
-    if cell.ended is Ended.TIMEOUT:
+    if cell.ended is ChildEnd.TIMEOUT:
         return f"It was killed after {cell.seconds:.0f} s: {cell.status_text}"
     return None
 

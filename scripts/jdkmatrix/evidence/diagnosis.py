@@ -12,15 +12,15 @@ from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.recording_rules import GenericRule
 from jdkmatrix.config.version import JdkVersion
-from jdkmatrix.evidence.against import Against
+from jdkmatrix.evidence.against import RecordingBaseline
 from jdkmatrix.evidence.digest import OpenWait, Recording, Setting
 from jdkmatrix.evidence.findings import Finding, findings
 from jdkmatrix.evidence.longest import LongestWait, longest_waits
 from jdkmatrix.evidence.recording_difference import (
     LEAST_FACTOR,
     LEAST_MS_PER_S,
-    Change,
-    Row,
+    WaitChange,
+    WaitDifference,
     difference,
 )
 from jdkmatrix.evidence.unseen import unseen_below_ms, unseen_in_baseline
@@ -102,7 +102,7 @@ def diagnose(
     baseline: Recording | None = None,
 ) -> Diagnosis:
     """Diagnose one recording. Bugs without a rule are left out: no recording can show them."""
-    against = Against.baseline(baseline) if baseline else None
+    against = RecordingBaseline.baseline(baseline) if baseline else None
     found = findings(recording, ledger.bugs, rules, against)
     by_bug = {finding.bug: finding for finding in found}
     build = _version(recording)
@@ -143,13 +143,13 @@ def _changes(before: Recording, after: Recording) -> tuple[str, ...]:
     return tuple(
         row.sentence()
         for row in rows
-        if row.change is not Change.SAME and _is_shown(row, before, after)
+        if row.change is not WaitChange.SAME and _is_shown(row, before, after)
     )
 
 
-def _is_shown(row: Row, before: Recording, after: Recording) -> bool:
+def _is_shown(row: WaitDifference, before: Recording, after: Recording) -> bool:
     """Whether it is a change even without waits that the side with less could not show."""
-    if row.change in (Change.APPEARED, Change.GREW):
+    if row.change in (WaitChange.APPEARED, WaitChange.GREW):
         more, less, there, here = row.after, row.before, before, after
     else:
         more, less, there, here = row.before, row.after, after, before

@@ -54,7 +54,7 @@ class Holder(Record):
     inferred: bool
 
 
-class Blocked(Record):
+class LockWait(Record):
     """Ended waits for one class of lock at one place in the code.
 
     `thread_ids` lists at most 1,024 of the `threads`; `share_of_thread_time` is 0 to 1.
@@ -221,7 +221,7 @@ class Recording(Record):
     threads: int
     virtual_threads: VirtualThreads = VirtualThreads()
     settings: dict[str, Setting]
-    blocked: tuple[Blocked, ...]
+    blocked: tuple[LockWait, ...]
     timeline: Timeline
     open_waits: tuple[OpenWait, ...]
     slow: tuple[Slow, ...]

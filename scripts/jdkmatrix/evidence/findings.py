@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 
 from jdkmatrix.config.ledger import Bug, EvidenceRule
 from jdkmatrix.config.recording_rules import GenericRule
-from jdkmatrix.evidence.against import Against
+from jdkmatrix.evidence.against import RecordingBaseline
 from jdkmatrix.evidence.cause import (
     busy_cause_of,
     busy_frame,
@@ -63,7 +63,7 @@ def findings(
     recording: Recording,
     bugs: Iterable[Bug],
     rules: Iterable[GenericRule],
-    against: Against | None = None,
+    against: RecordingBaseline | None = None,
 ) -> tuple[Finding, ...]:
     """The rules that fire, those of bugs first; a place that a bug explains is reported once.
 
@@ -149,7 +149,7 @@ def _of_place(
     frame: str,
     waits: Sequence[Wait],
     recording: Recording,
-    against: Against | None,
+    against: RecordingBaseline | None,
 ) -> Finding | None:
     if not any(fnmatchcase(frame, glob) for glob in rule.blocked_in):
         return None

@@ -5,9 +5,9 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 
-from jdkmatrix.evidence.digest import Blocked, Holder, OpenWait, Recording
+from jdkmatrix.evidence.digest import Holder, LockWait, OpenWait, Recording
 
-Wait = Blocked | OpenWait
+Wait = LockWait | OpenWait
 
 
 def waits_by_frame(recording: Recording) -> dict[str, list[Wait]]:
@@ -31,7 +31,7 @@ def counted_ms(waits: Sequence[Wait], held_over: Collection[str]) -> float:
 
 def ended_ms(waits: Iterable[Wait]) -> float:
     """The sum of waits that had ended."""
-    return round(sum(wait.total_ms for wait in waits if isinstance(wait, Blocked)), 3)
+    return round(sum(wait.total_ms for wait in waits if isinstance(wait, LockWait)), 3)
 
 
 def open_ms(waits: Iterable[Wait]) -> float:
@@ -44,7 +44,7 @@ def holders(waits: Iterable[Wait], held_over: Collection[str]) -> list[Holder]:
     return [
         holder
         for wait in waits
-        if isinstance(wait, Blocked)
+        if isinstance(wait, LockWait)
         for holder in wait.holders
         if not held_over or holder.event in held_over
     ]
@@ -52,7 +52,7 @@ def holders(waits: Iterable[Wait], held_over: Collection[str]) -> list[Holder]:
 
 def thread_count(waits: Sequence[Wait]) -> int:
     """At least how many threads waited: those still waiting may have ended waits as well."""
-    ended = [wait for wait in waits if isinstance(wait, Blocked)]
+    ended = [wait for wait in waits if isinstance(wait, LockWait)]
     still = sum(wait.threads for wait in waits if isinstance(wait, OpenWait))
     listed = {thread for wait in ended for thread in wait.thread_ids}
     return max([len(listed), still, *(wait.threads for wait in ended)])
@@ -62,4 +62,4 @@ def queued_once(waits: Sequence[Wait]) -> bool:
     """Whether most threads waited once and none still waits, as threads that start together do."""
     if any(isinstance(wait, OpenWait) for wait in waits):
         return False
-    return sum(wait.count for wait in waits if isinstance(wait, Blocked)) < 2 * thread_count(waits)
+    return sum(wait.count for wait in waits if isinstance(wait, LockWait)) < 2 * thread_count(waits)

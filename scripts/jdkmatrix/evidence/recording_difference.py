@@ -19,7 +19,7 @@ LEAST_MS_PER_S = 10.0
 LEAST_FACTOR = 2.0
 
 
-class Change(StrEnum):
+class WaitChange(StrEnum):
     """What became of one row, in the order in which rows are listed."""
 
     APPEARED = "appeared"
@@ -29,7 +29,7 @@ class Change(StrEnum):
     SAME = "same"
 
 
-class What(StrEnum):
+class WaitKind(StrEnum):
     """What a row is about: waiting for a lock, or for a peer."""
 
     BLOCKED = "blocked"
@@ -52,26 +52,28 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Row:
+class WaitDifference:
     """One place in the code on both sides."""
 
-    what: What
+    what: WaitKind
     frame: str
-    change: Change
+    change: WaitChange
     before: Side
     after: Side
 
     def sentence(self) -> str:
         """The row in words, with its figures, without a full stop."""
-        verb = "waiting to enter" if self.what is What.BLOCKED else "waiting for the peer in"
+        verb = "waiting to enter" if self.what is WaitKind.BLOCKED else "waiting for the peer in"
         name = ".".join(self.frame.split(".")[-2:])
         return (
             f"{self.change}: {verb} {name}, {_side(self.before)} before, {_side(self.after)} after"
         )
 
 
-def difference(before: Sequence[Recording], after: Sequence[Recording]) -> tuple[Row, ...]:
-    """All places that reach LEAST_MS_PER_S on either side, by Change, then by difference.
+def difference(
+    before: Sequence[Recording], after: Sequence[Recording]
+) -> tuple[WaitDifference, ...]:
+    """All places that reach LEAST_MS_PER_S on either side, by WaitChange, then by difference.
 
     A side without recordings, or of no duration, has no waiting.
     """
@@ -82,8 +84,8 @@ def difference(before: Sequence[Recording], after: Sequence[Recording]) -> tuple
         was, now = old.get(key, Side()), new.get(key, Side())
         if max(was.ms_per_s, now.ms_per_s) >= LEAST_MS_PER_S:
             change = _change(was.ms_per_s, now.ms_per_s)
-            rows.append(Row(key[0], key[1], change, was, now))
-    order = list(Change)
+            rows.append(WaitDifference(key[0], key[1], change, was, now))
+    order = list(WaitChange)
     return tuple(
         sorted(
             rows,
@@ -95,14 +97,14 @@ def difference(before: Sequence[Recording], after: Sequence[Recording]) -> tuple
     )
 
 
-def _change(was: float, now: float) -> Change:
+def _change(was: float, now: float) -> WaitChange:
     """What became of a rate. A side below the bound is nothing if also well below the other."""
     larger, smaller = max(was, now), min(was, now)
     if larger < LEAST_FACTOR * smaller:
-        return Change.SAME
+        return WaitChange.SAME
     if smaller >= LEAST_MS_PER_S:
-        return Change.GREW if now > was else Change.SHRANK
-    return Change.APPEARED if now > was else Change.WENT
+        return WaitChange.GREW if now > was else WaitChange.SHRANK
+    return WaitChange.APPEARED if now > was else WaitChange.WENT
 
 
 @dataclass
@@ -114,9 +116,9 @@ class _Sum:
     still_waiting: int = 0
 
 
-def _sides(recordings: Iterable[Recording]) -> dict[tuple[What, str], Side]:
-    sums: dict[tuple[What, str], _Sum] = {}
-    kinds: dict[tuple[What, str], set[str]] = {}
+def _sides(recordings: Iterable[Recording]) -> dict[tuple[WaitKind, str], Side]:
+    sums: dict[tuple[WaitKind, str], _Sum] = {}
+    kinds: dict[tuple[WaitKind, str], set[str]] = {}
     duration_ms = 0.0
     for recording in recordings:
         duration_ms += recording.duration_ms
@@ -144,19 +146,19 @@ def _sides(recordings: Iterable[Recording]) -> dict[tuple[What, str], Side]:
     }
 
 
-def _parts(recording: Recording) -> Iterable[tuple[tuple[What, str], str, _Sum]]:
+def _parts(recording: Recording) -> Iterable[tuple[tuple[WaitKind, str], str, _Sum]]:
     for row in recording.blocked:
         part = _Sum(row.total_ms, row.count, row.max_ms, row.threads)
-        yield (What.BLOCKED, row.frame), row.kind, part
+        yield (WaitKind.BLOCKED, row.frame), row.kind, part
     for wait in recording.open_waits:
         mean_ms = wait.waited_ms_at_least / wait.threads
         part = _Sum(wait.waited_ms_at_least, 0, mean_ms, wait.threads, wait.threads)
-        yield (What.BLOCKED, wait.frame), wait.kind, part
+        yield (WaitKind.BLOCKED, wait.frame), wait.kind, part
     for slow in recording.slow:
         if slow.event == PINNED:  # a read has an event of its own
             continue
         part = _Sum(slow.total_ms, slow.count, slow.max_ms, slow.threads)
-        yield (What.SLOW, slow.frame), slow.event, part
+        yield (WaitKind.SLOW, slow.frame), slow.event, part
 
 
 def _side(side: Side) -> str:

@@ -5,7 +5,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from math import inf
 
-from jdkmatrix.evidence.digest import Blocked, Setting
+from jdkmatrix.evidence.digest import LockWait, Setting
 from jdkmatrix.evidence.places import Wait
 
 Settings = Mapping[str, Setting]
@@ -35,7 +35,7 @@ def unseen_ms(waits: Iterable[Wait], there: Settings, here: Settings) -> float:
     unseen = 0.0
     for wait in waits:
         below_ms = unseen_below_ms(wait.kind, there, here)
-        if isinstance(wait, Blocked):
+        if isinstance(wait, LockWait):
             unseen += min(wait.total_ms, wait.count * below_ms)
         else:
             unseen += min(wait.waited_ms_at_least, wait.threads * below_ms)

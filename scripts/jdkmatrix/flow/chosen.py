@@ -24,7 +24,7 @@ from jdkmatrix.supply.tool_jdk import ToolJdkUse
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ResolvedRequest:
     """A request, looked up. `arrivals` yields each build as it comes; `known` has them all, in the
     same order, if they had to be supplied first, otherwise it is None.
     """
@@ -45,7 +45,7 @@ def choose(
     offline: bool,
     paranoid: bool,
     stored: RunRecord | None = None,
-) -> Chosen:
+) -> ResolvedRequest:
     """Look up a request; if a run is resumed, that of the `stored` one. Builds are supplied first
     for measurements, for overlays, and for a run that is resumed.
 
@@ -82,7 +82,7 @@ def choose(
             speed = _with_stored(_planned(request, selection, known, display), speed)
     for notice in selection.without():
         display.notice(notice)
-    return Chosen(request, selection, shard, supplier, arrivals, known, speed)
+    return ResolvedRequest(request, selection, shard, supplier, arrivals, known, speed)
 
 
 def _with_stored(whole: ThroughputRecord, stored: ThroughputRecord | None) -> ThroughputRecord:

@@ -26,7 +26,7 @@ from jdkmatrix.grading.recorded_samples import (
     recorded_folder,
     was_read,
 )
-from jdkmatrix.machine.children import Children, Ended
+from jdkmatrix.machine.children import ChildEnd, Children
 from jdkmatrix.machine.recording_options import recording_options
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.blocks import Arm, arms_of, original
@@ -46,8 +46,8 @@ from jdkmatrix.records.store import comparison_folder, read_blocks, unread_block
 from jdkmatrix.run.samples.blocks_in_turn import (
     BlockRunner,
     Comparison,
-    Interrupted,
     Listener,
+    MidBlockStop,
     arms_left,
 )
 from jdkmatrix.run.samples.kept_services import KeptServices
@@ -103,7 +103,7 @@ class ComparisonTasks:
             ]
             self.plan = self.plan.model_copy(update={"comparisons": tuple(needed)})
             self.store(self.plan)
-        except (KeyboardInterrupt, Interrupted):
+        except (KeyboardInterrupt, MidBlockStop):
             self.children.stop()
             raise KeyboardInterrupt from None
 
@@ -186,11 +186,11 @@ class ComparisonTasks:
 
     def _goal(
         self, comparison: ComparisonRecord, ends_s: float, round_s: float, before: int
-    ) -> "_Settled | _Decided":
+    ) -> "_StoppingRule | _ValidationStoppingRule":
         effect = self.plan.minimum_effect
         if self.plan.validates:
-            return _Decided(comparison, effect, ends_s, round_s, before)
-        return _Settled(comparison, effect, ends_s, round_s)
+            return _ValidationStoppingRule(comparison, effect, ends_s, round_s, before)
+        return _StoppingRule(comparison, effect, ends_s, round_s)
 
     def _parts(self, comparison: ComparisonRecord, programs: LoadPrograms) -> Comparison:
         """What the blocks consist of. Raises MachineError if the load can't be had."""
@@ -235,8 +235,8 @@ class ComparisonTasks:
                 ended, sample = run_sample(
                     command, arm, record, peers, own, place, self.children, options
                 )
-            if ended is Ended.INTERRUPTED:
-                raise Interrupted
+            if ended is ChildEnd.INTERRUPTED:
+                raise MidBlockStop
             self.listener.sample_ended(sample, block)
             keep_record(place, sample)
             places.append(place)
@@ -323,7 +323,7 @@ def load_command(
     )
 
 
-class _Settled:
+class _StoppingRule:
     """Blocks are enough once the grades are settled, or once another round of `round_s`, with
     recordings of what is slower, would not end before `ends_s`.
     """
@@ -343,7 +343,7 @@ class _Settled:
         return bool(blocks) and settled
 
 
-class _Decided:
+class _ValidationStoppingRule:
     """In a validation, blocks are enough at the second of two looks, as each look is one more
     chance to err. A small slow-down is believed only after a further look.
 

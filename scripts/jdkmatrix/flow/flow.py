@@ -62,7 +62,7 @@ class RunOptions:
     places: tuple[str, ...] = ()
 
 
-class Finished(NamedTuple):
+class FinishedRun(NamedTuple):
     """A run's results, its folder and its request. After Ctrl-C the results hold what was found so
     far and are not `complete`; nor are they with `damaged` records, which count as not run.
     """
@@ -73,7 +73,7 @@ class Finished(NamedTuple):
     damaged: tuple[str, ...] = ()
 
 
-def run(tools: Tools, request: Request, options: RunOptions, display: Display) -> Finished:
+def run(tools: Tools, request: Request, options: RunOptions, display: Display) -> FinishedRun:
     """Run a request.
 
     Raises UsageError for an invalid request, NothingRanError if there is nothing to run or to
@@ -96,7 +96,7 @@ def run(tools: Tools, request: Request, options: RunOptions, display: Display) -
             return _execute(UnderWay(tools, chosen, folder, display, record), options, 0.0)
 
 
-def resume(tools: Tools, command: str, options: RunOptions, display: Display) -> Finished:
+def resume(tools: Tools, command: str, options: RunOptions, display: Display) -> FinishedRun:
     """Run what is left of a run of `command`: the latest, or the one in `options.out`.
 
     Raises UsageError if there is no such run, what it rests on has changed, or it may come from a
@@ -121,7 +121,7 @@ def resume(tools: Tools, command: str, options: RunOptions, display: Display) ->
 
 def graded(
     checkout: Checkout, folder: RunFolder, record: RunRecord, *, ends: bool = False
-) -> Finished:
+) -> FinishedRun:
     """Grade what is stored of a run by the checkout's ledger, and write its reports.
 
     If the run `ends` here, recordings that nobody will look into are removed; those of a shard stay
@@ -136,10 +136,10 @@ def graded(
     if ends and results.complete and not record.shard:
         results = without_read_recordings(results, folder)
     write_reports(results, folder.path)
-    return Finished(results, folder.path, record.request, damaged)
+    return FinishedRun(results, folder.path, record.request, damaged)
 
 
-def _execute(run: UnderWay, options: RunOptions, before_s: float | None) -> Finished:
+def _execute(run: UnderWay, options: RunOptions, before_s: float | None) -> FinishedRun:
     """Run what is left of a run that had gone on for `before_s` when it was stopped."""
     checkout, display, request = run.tools.checkout, run.display, run.record.request
     run.folder.link_as_latest(checkout.reports)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError, UsageError, one_line
-from jdkmatrix.flow.flow import Finished, graded
+from jdkmatrix.flow.flow import FinishedRun, graded
 from jdkmatrix.grading.cell_recordings import unread_homes
 from jdkmatrix.machine.files import is_plain, odd_names
 from jdkmatrix.paths import Checkout
@@ -22,17 +22,17 @@ _TASKS = ("cells", "throughput")
 
 
 @dataclass(frozen=True)
-class Merged:
+class MergedRun:
     """A merged run. `lost` are the missing shards as `I/N`, each with the number of its cells or
     comparisons; `unread` the folders of attempts whose recording has no digest.
     """
 
-    finished: Finished
+    finished: FinishedRun
     lost: tuple[tuple[str, int], ...]
     unread: tuple[str, ...]
 
 
-def merge(checkout: Checkout, places: Sequence[Path], out: Path | None) -> Merged:
+def merge(checkout: Checkout, places: Sequence[Path], out: Path | None) -> MergedRun:
     """Make one run of shards. Nothing is written before all of them have passed the checks.
 
     Raises UsageError for a run that is no finished shard, and for shards that do not belong
@@ -56,7 +56,7 @@ def merge(checkout: Checkout, places: Sequence[Path], out: Path | None) -> Merge
     folder.link_as_latest(checkout.reports)
     finished = graded(checkout, folder, record, ends=True)
     unread = (str(home.relative_to(folder.path)) for home in unread_homes(record.cells, folder))
-    return Merged(finished, tuple(lost(runs)), tuple(unread))
+    return MergedRun(finished, tuple(lost(runs)), tuple(unread))
 
 
 def _copy(sources: Sequence[RunFolder], target: RunFolder) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError, NothingRanError, UsageError
-from jdkmatrix.flow.chosen import Chosen
+from jdkmatrix.flow.chosen import ResolvedRequest
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.blocks import original
 from jdkmatrix.records.builds import check_unchanged
@@ -73,7 +73,7 @@ def with_minutes(stored: RunRecord, minutes: int | None) -> RunRecord:
     return stored.model_copy(update={"request": stored.request.model_copy(update={"speed": speed})})
 
 
-def check_builds(run: RunFolder, stored: RunRecord, chosen: Chosen) -> None:
+def check_builds(run: RunFolder, stored: RunRecord, chosen: ResolvedRequest) -> None:
     """Raises UsageError if a build, the tool JDK, a workload or a shard's cells have changed,
     MachineError if a build that is compared or judged, or has finished cells, is unavailable now.
     """

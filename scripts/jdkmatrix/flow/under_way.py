@@ -5,7 +5,7 @@
 from dataclasses import dataclass, field
 
 from jdkmatrix.flow.arrivals import Arrival
-from jdkmatrix.flow.chosen import Chosen
+from jdkmatrix.flow.chosen import ResolvedRequest
 from jdkmatrix.flow.tools import Tools
 from jdkmatrix.grading.build_faults import faults_of
 from jdkmatrix.paths import shown_path
@@ -26,7 +26,7 @@ class UnderWay:
     """
 
     tools: Tools
-    chosen: Chosen
+    chosen: ResolvedRequest
     folder: RunFolder
     display: Display
     record: RunRecord

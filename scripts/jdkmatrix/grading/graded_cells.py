@@ -12,7 +12,7 @@ from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.config.version import JdkVersion
-from jdkmatrix.evidence.against import Against
+from jdkmatrix.evidence.against import RecordingBaseline
 from jdkmatrix.evidence.cell_outcome import CellOutcome, outcome_of, was_starved
 from jdkmatrix.evidence.digest import Recording
 from jdkmatrix.evidence.findings import Finding, findings
@@ -66,7 +66,7 @@ def grade_cell(
         stuck = " ".join(hang.sentence for hang in hangs) or "its dumps have no digest."
         found = CellOutcome(found.outcome, f"{found.reason} While it hung: {stuck}")
     recording, unread = read_digest(home)
-    against = Against.other_builds(others)
+    against = RecordingBaseline.other_builds(others)
     seen = findings(recording, ledger.bugs, rulebook.recording_rules, against) if recording else ()
     if bug and found.outcome is Outcome.REPRODUCED:  # reported as its cause
         seen = tuple(finding for finding in seen if finding.bug != bug.id)

@@ -18,7 +18,7 @@ from jdkmatrix.results.speed import (
     ValidationResult,
 )
 from jdkmatrix.supply.defaults import Defaults
-from jdkmatrix.verdict.defaults_difference import Difference, difference
+from jdkmatrix.verdict.defaults_difference import DefaultsDifference, difference
 from jdkmatrix.verdict.validation import (
     gravest,
     of_cells,
@@ -167,7 +167,7 @@ def _tried(cell: CellResult | None) -> set[str]:
 
 
 def _on_defaults(
-    changed: Difference | None, defaults: tuple[Defaults, Defaults] | None
+    changed: DefaultsDifference | None, defaults: tuple[Defaults, Defaults] | None
 ) -> Iterator[TopicResult]:
     if changed is not None and defaults is not None:
         aspects = {aspect for one in defaults for aspect in one.aspects}

@@ -66,7 +66,7 @@ def blocks_wanted(
 
 
 @dataclass(frozen=True)
-class _Limited:
+class _LimitedFigure:
     """A figure that a validation sets a limit to, and the comparison that it is of."""
 
     result: ThroughputResult
@@ -107,7 +107,7 @@ def _sentences(
     results: Results, plan: ThroughputRecord, baseline: str, verdict: Verdict
 ) -> Iterator[str]:
     figures = [
-        _Limited(result, figure)
+        _LimitedFigure(result, figure)
         for result in results.throughput
         for figure in result.figures
         if figure.most_loss is not None
@@ -146,7 +146,7 @@ def _percent(loss: float) -> str:
     return f"{100 * max(0.0, loss):.0f} %"
 
 
-def _bounds(figures: Sequence[_Limited]) -> str:
+def _bounds(figures: Sequence[_LimitedFigure]) -> str:
     """The largest losses that the intervals allow, and the largest of all other figures."""
     open_ended = [
         it for it in figures if it.figure.loss and it.figure.grade is not SpeedGrade.SLOWER
@@ -157,7 +157,7 @@ def _bounds(figures: Sequence[_Limited]) -> str:
     return ", ".join([*named, *others[:1]])
 
 
-def _limit(limited: _Limited) -> str:
+def _limit(limited: _LimitedFigure) -> str:
     limit = limited.figure.most_loss
     return "" if limit is None or limit == MOST_LOSS else f" (limit {_percent(limit)})"
 

@@ -12,7 +12,7 @@ from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.evidence.cause import shown_by
 from jdkmatrix.evidence.digest import Digest, Digester, Recording, parse_digest
-from jdkmatrix.evidence.recording_difference import Change, difference
+from jdkmatrix.evidence.recording_difference import WaitChange, difference
 from jdkmatrix.evidence.self_time import Profile, package, where_it_grew
 from jdkmatrix.machine.files import write_atomically
 from jdkmatrix.plan.blocks import original
@@ -78,7 +78,7 @@ def read_evidence(
         return RecordingEvidence(cause=None, difference=(), recordings=(), error=found[1])
     before = () if isinstance(found[0], str) else (found[0],)
     rows = difference(before, (found[1],)) if before else ()
-    changed = [row for row in rows if row.change is not Change.SAME]
+    changed = [row for row in rows if row.change is not WaitChange.SAME]
     asked = Metric.CPU_US_PER_REQUEST in comparison.scenario.metrics
     profiles = _profiles(folders, found) if asked else {}
     return RecordingEvidence(

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from jdkmatrix.config import version
-from jdkmatrix.config.known_changes import Built, KnownChange
+from jdkmatrix.config.known_changes import KnownChange, VendorVersion
 from jdkmatrix.evidence.cell_outcome import CellOutcome, broken
 from jdkmatrix.evidence.debug_lines import debug_lines
 from jdkmatrix.evidence.outcomes import OutcomeFileError
@@ -213,5 +213,7 @@ def was_tried(row: Row | RowResult) -> bool:
     return row.status not in _WITHOUT_PEER
 
 
-def _built(build: BuildRecord) -> Built:
-    return Built(version.parse(build.version), str(build.facts.get("vendor") or build.vendor))
+def _built(build: BuildRecord) -> VendorVersion:
+    return VendorVersion(
+        version.parse(build.version), str(build.facts.get("vendor") or build.vendor)
+    )

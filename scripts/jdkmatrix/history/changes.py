@@ -16,7 +16,7 @@ MIN_SEGMENT_RUNS = 4
 
 
 @dataclass(frozen=True)
-class Watch:
+class StepThreshold:
     """How a figure is watched. Values below `floor`, in its unit, are not told apart.
 
     A step below `least_step` (a ratio) is ignored, however certain it is.
@@ -28,9 +28,9 @@ class Watch:
 
 # Absolute figures drift by tens of percent within a minute. Blocked time of
 # a fixed build is mostly chance: tenths of a second in all its threads together.
-_ABSOLUTE = Watch(floor=1.0, least_step=1.25)
-_BLOCKED = Watch(floor=500.0, least_step=2.0)
-_RATIO = Watch(floor=0.001, least_step=1.15)
+_ABSOLUTE = StepThreshold(floor=1.0, least_step=1.25)
+_BLOCKED = StepThreshold(floor=500.0, least_step=2.0)
+_RATIO = StepThreshold(floor=0.001, least_step=1.15)
 # Sets how large a step must be, in night-to-night noise; see tests/history/test_changes.py.
 _PENALTY = 1.0
 # The kernel of two values falls to 1/e where they differ by 3.2 times that noise.
@@ -41,7 +41,7 @@ _SIGNIFICANCE = 0.01
 
 
 @dataclass(frozen=True)
-class Change:
+class FigureStep:
     """From point `index` on, the figure's median is `after` instead of `before`."""
 
     index: int
@@ -51,14 +51,14 @@ class Change:
     runs_after: int
 
 
-def watch_of(figure: str) -> Watch:
+def watch_of(figure: str) -> StepThreshold:
     """How to watch a figure of the view `points`."""
     if figure == "blocked-ms":
         return _BLOCKED
     return _RATIO if figure.endswith("-ratio") else _ABSOLUTE
 
 
-def find_changes(values: Sequence[float], figure: str) -> tuple[Change, ...]:
+def find_changes(values: Sequence[float], figure: str) -> tuple[FigureStep, ...]:
     """The change points of a series of non-negative figures, oldest first.
 
     Steps are searched on logarithms, as figures vary by ratios, in units of the night-to-night
@@ -81,7 +81,7 @@ def find_changes(values: Sequence[float], figure: str) -> tuple[Change, ...]:
         before, after = values[first:middle], values[middle:last]
         if _is_confirmed(before, after, watch):
             sides = float(median(before)), float(median(after))
-            changes.append(Change(middle, *sides, len(before), len(after)))
+            changes.append(FigureStep(middle, *sides, len(before), len(after)))
     return tuple(changes)
 
 
@@ -90,7 +90,7 @@ def _noise(logs: Sequence[float]) -> float:
     return median(abs(b - a) for a, b in pairwise(logs)) / (0.6745 * math.sqrt(2))
 
 
-def _is_confirmed(before: Sequence[float], after: Sequence[float], watch: Watch) -> bool:
+def _is_confirmed(before: Sequence[float], after: Sequence[float], watch: StepThreshold) -> bool:
     low, high = sorted((median(before) + watch.floor, median(after) + watch.floor))
     if high / low < watch.least_step:
         return False

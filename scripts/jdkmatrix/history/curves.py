@@ -25,7 +25,7 @@ class Line:
 
 
 @dataclass
-class Curve:
+class HistoryCurve:
     """One figure of one subject on several builds; a step is the index of a run, and an entry."""
 
     subject: str
@@ -35,7 +35,7 @@ class Curve:
     steps: list[tuple[int, str]] = field(default_factory=list)
 
 
-def curves(path: Path, answer: HistoryAnswer) -> tuple[list[Curve], int]:
+def curves(path: Path, answer: HistoryAnswer) -> tuple[list[HistoryCurve], int]:
     """The curves to draw, those that stepped first, and how many more there are.
 
     Throughput is always drawn, a test's figures only where they stepped: the rest, a few thousand
@@ -47,7 +47,7 @@ def curves(path: Path, answer: HistoryAnswer) -> tuple[list[Curve], int]:
     return found[:MOST_PLOTS], max(0, len(found) - MOST_PLOTS)
 
 
-def _curves(connection: sqlite3.Connection, answer: HistoryAnswer) -> Iterator[Curve]:
+def _curves(connection: sqlite3.Connection, answer: HistoryAnswer) -> Iterator[HistoryCurve]:
     places = {(run.run, run.started): place for place, run in enumerate(answer.runs)}
     steps: dict[tuple[str, ...], list[ChangePoint]] = defaultdict(list)
     for step in answer.change_points:
@@ -74,7 +74,7 @@ def _curves(connection: sqlite3.Connection, answer: HistoryAnswer) -> Iterator[C
         order = sorted(lines, key=lambda key: (key not in first, key))[:_MOST_LINES]
         marks = [(places[step.run, step.started], step.entry) for step in stepped]
         if any(sum(v is not None for v in lines[key].values) > 1 for key in order):
-            yield Curve(subject, baseline, figure, [lines[key] for key in order], marks)
+            yield HistoryCurve(subject, baseline, figure, [lines[key] for key in order], marks)
 
 
 def _throughput(

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from jdkmatrix.history.answer import HistoryAnswer
-from jdkmatrix.history.curves import Curve
+from jdkmatrix.history.curves import HistoryCurve
 from jdkmatrix.report.page.scale import LogScale, linear_ticks
 
 _MOST_DATES = 8
@@ -31,7 +31,7 @@ class DrawnLine:
 class Plot:
     """A curve on its axes. `steps` and `environment` are the places between runs that differ."""
 
-    curve: Curve
+    curve: HistoryCurve
     ticks: tuple[tuple[float, float], ...]
     dates: tuple[tuple[str, float], ...]
     steps: tuple[float, ...]
@@ -39,7 +39,7 @@ class Plot:
     lines: tuple[DrawnLine, ...]
 
 
-def plot_of(curve: Curve, answer: HistoryAnswer) -> Plot:
+def plot_of(curve: HistoryCurve, answer: HistoryAnswer) -> Plot:
     """The curve over the runs of the answer, evenly spaced."""
     down, ticks = _axis(curve)
     runs = answer.runs
@@ -70,7 +70,7 @@ def plot_of(curve: Curve, answer: HistoryAnswer) -> Plot:
     )
 
 
-def _axis(curve: Curve) -> tuple[Callable[[float], float], Sequence[float]]:
+def _axis(curve: HistoryCurve) -> tuple[Callable[[float], float], Sequence[float]]:
     """The place of a value, and the tick values: ratios around 1, everything else from 0."""
     values = [value for line in curve.lines for value in line.values if value is not None]
     if curve.figure.endswith("-ratio"):

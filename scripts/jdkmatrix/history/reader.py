@@ -20,14 +20,14 @@ from jdkmatrix.history.database import reading
 from jdkmatrix.history.environment import kit_of, machine_of, run_differences
 from jdkmatrix.history.other_differences import Differences
 from jdkmatrix.history.tracks import GradedRow, Track, tracks_of
-from jdkmatrix.history.wanted_rows import Wanted
+from jdkmatrix.history.wanted_rows import HistoryQuery
 
 _SPEED_GRADE = (
     f"CASE WHEN grade = 'slower' AND surprise = 0 THEN '{SLOWER_AS_EXPECTED}' ELSE grade END"
 )
 
 
-def answer(path: Path, wanted: Wanted) -> HistoryAnswer:
+def answer(path: Path, wanted: HistoryQuery) -> HistoryAnswer:
     """The answer to the options. Raises UsageError if the file is no history, or no run has what
     was asked for.
     """
@@ -39,7 +39,7 @@ def answer(path: Path, wanted: Wanted) -> HistoryAnswer:
 class Reader:
     """Reads the latest runs that have what was wanted."""
 
-    def __init__(self, connection: sqlite3.Connection, wanted: Wanted) -> None:
+    def __init__(self, connection: sqlite3.Connection, wanted: HistoryQuery) -> None:
         self._connection = connection
         self._differences = Differences(connection)
         self._wanted = wanted

@@ -10,7 +10,7 @@ from jdkmatrix.history.reader import answer
 from jdkmatrix.history.stored_runs import add
 from jdkmatrix.history.table_rows import throughput_rows
 from jdkmatrix.history.trend_page import write_page
-from jdkmatrix.history.wanted_rows import Wanted
+from jdkmatrix.history.wanted_rows import HistoryQuery
 from jdkmatrix.paths import Checkout
 from jdkmatrix.results.document import Results
 from jdkmatrix.texts import plain
@@ -31,7 +31,7 @@ def remember(checkout: Checkout, results: Results, parts: Sequence[tuple[str, st
     path = history_file(checkout)
     try:
         add(path, results, parts)
-        write_page(path, answer(path, Wanted(runs=_PAGE_RUNS)), path.with_suffix(".html"))
+        write_page(path, answer(path, HistoryQuery(runs=_PAGE_RUNS)), path.with_suffix(".html"))
     except Exception as error:  # a run that took an hour must not be lost over its history
         reason = str(error) or type(error).__name__
         told = plain(f"matrix: the run is kept, but its history failed: {reason}")

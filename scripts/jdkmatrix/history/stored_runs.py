@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from jdkmatrix.history.changes import MIN_SEGMENT_RUNS, Change, find_changes
+from jdkmatrix.history.changes import MIN_SEGMENT_RUNS, FigureStep, find_changes
 from jdkmatrix.history.database import writing
 from jdkmatrix.history.table_rows import (
     Row,
@@ -101,7 +101,7 @@ def _newest_but(connection: sqlite3.Connection, count: int) -> int:
     return int(row[0]) if row else 0
 
 
-def _change_row(series: Sequence[str], change: Change, runs: Sequence[int]) -> Row:
+def _change_row(series: Sequence[str], change: FigureStep, runs: Sequence[int]) -> Row:
     return {
         **dict(zip(_SERIES.split(", "), series, strict=True)),
         "run_id": runs[change.index],

@@ -9,7 +9,7 @@ from jdkmatrix.errors import UsageError, accepted
 
 
 @dataclass(frozen=True)
-class Wanted:
+class HistoryQuery:
     """The options: a bug's id, a glob on scenarios, a glob on entries and builds. None: all.
 
     `runs` is how many of the latest runs with such rows are looked at.
@@ -52,7 +52,7 @@ class Wanted:
         return ["(entry GLOB ? OR build GLOB ?)"], [self.build, self.build]
 
 
-def in_no_run(connection: sqlite3.Connection, wanted: Wanted) -> UsageError:
+def in_no_run(connection: sqlite3.Connection, wanted: HistoryQuery) -> UsageError:
     """The error that no run has what was wanted; it names what there is."""
     asked, hints = [], []
     for option, value, query in (

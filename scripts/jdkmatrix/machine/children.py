@@ -14,9 +14,9 @@ from threading import Lock
 from typing import NamedTuple
 
 from jdkmatrix.machine.processes import NO_JAVA_OPTIONS
-from jdkmatrix.machine.supervised import Supervised
+from jdkmatrix.machine.supervised import SupervisedProcess
 from jdkmatrix.machine.supervisor import children_by_parent
-from jdkmatrix.machine.withheld import Given, Watch
+from jdkmatrix.machine.withheld import CpuShare, Watch
 
 # A look at all threads costs some milliseconds of CPU time; deadlines are minutes.
 _LOOK_EVERY_S = 2.0
@@ -25,7 +25,7 @@ _POLL_S = 0.05
 _LOOKS_AT_ORPHANS = 2
 
 
-class Ended(StrEnum):
+class ChildEnd(StrEnum):
     """How a child ended."""
 
     FINISHED = "finished"
@@ -33,12 +33,12 @@ class Ended(StrEnum):
     INTERRUPTED = "interrupted"
 
 
-class Ran(NamedTuple):
+class ChildRun(NamedTuple):
     """How a watched child ended, its exit code, and what the machine gave it."""
 
-    ended: Ended
+    ended: ChildEnd
     code: int
-    given: Given
+    given: CpuShare
 
 
 class Children:
@@ -46,26 +46,26 @@ class Children:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._running: set[Supervised] = set()
+        self._running: set[SupervisedProcess] = set()
         self._stopped = False
 
     def run(
         self, command: Sequence[str], log: Path, env: Mapping[str, str], timeout_s: float
-    ) -> tuple[Ended, int]:
+    ) -> tuple[ChildEnd, int]:
         """Run `command` to its end, output to `log`; return how it ended and its exit code.
 
         Past `timeout_s`, after `stop` or by Ctrl-C, it is killed with all that it started.
         """
         with self._started(command, log, env) as child:
             if child is None:
-                return Ended.INTERRUPTED, -1
+                return ChildEnd.INTERRUPTED, -1
             try:
                 code = child.wait(timeout_s)
-                ended = Ended.FINISHED
+                ended = ChildEnd.FINISHED
             except subprocess.TimeoutExpired:
                 code = child.close()
-                ended = Ended.TIMEOUT
-        return (Ended.INTERRUPTED if self._stopped else ended), code
+                ended = ChildEnd.TIMEOUT
+        return (ChildEnd.INTERRUPTED if self._stopped else ended), code
 
     def run_watched(
         self,
@@ -77,24 +77,24 @@ class Children:
         *,
         at_timeout: Callable[[Iterable[int]], None] = lambda pids: None,
         cwd: Path | None = None,
-    ) -> Ran:
+    ) -> ChildRun:
         """As `run`, but extend the deadline by what the machine withholds, to `longest_s` at most.
 
         Before a late child is killed, `at_timeout` gets the pids of it and of all that it started.
         """
         with self._started(command, log, env, cwd) as child:
             if child is None:
-                return Ran(Ended.INTERRUPTED, -1, Given(0.0, None, 0.0))
+                return ChildRun(ChildEnd.INTERRUPTED, -1, CpuShare(0.0, None, 0.0))
             watch = Watch(child.supervisor.pid)
             ended = _wait_watched(child, watch, timeout_s, longest_s)
-            if ended is Ended.TIMEOUT and not self._stopped:
+            if ended is ChildEnd.TIMEOUT and not self._stopped:
                 at_timeout(watch.pids())
             child.end()
             child.wait_to_be_reaped()
             reaped_cpu_s = _reap(child.supervisor)
         if self._stopped:
-            ended = Ended.INTERRUPTED
-        return Ran(ended, child.code, watch.given(reaped_cpu_s))
+            ended = ChildEnd.INTERRUPTED
+        return ChildRun(ended, child.code, watch.given(reaped_cpu_s))
 
     @contextmanager
     def _started(
@@ -103,13 +103,13 @@ class Children:
         log: Path,
         env: Mapping[str, str],
         cwd: Path | None = None,
-    ) -> Iterator[Supervised | None]:
+    ) -> Iterator[SupervisedProcess | None]:
         """Yield the running child, ended in any case on exit; None once `stop` was called."""
         with log.open("wb") as output:
             with self._lock:
                 stopped = self._stopped
                 if not stopped:
-                    child = Supervised(
+                    child = SupervisedProcess(
                         command,
                         stdout=output,
                         stderr=subprocess.STDOUT,
@@ -135,14 +135,16 @@ class Children:
                 child.end()
 
 
-def _wait_watched(child: Supervised, watch: Watch, timeout_s: float, longest_s: float) -> Ended:
+def _wait_watched(
+    child: SupervisedProcess, watch: Watch, timeout_s: float, longest_s: float
+) -> ChildEnd:
     """Wait until the child has ended or its deadline has passed; leave it to be reaped."""
     began = looked = time.monotonic()
     orphans = _Orphans(child)
     while True:
         flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
         if os.waitid(os.P_PID, child.supervisor.pid, flags) is not None:
-            return Ended.FINISHED
+            return ChildEnd.FINISHED
         now = time.monotonic()
         if now - looked >= _LOOK_EVERY_S:
             watch.sample(now - looked)
@@ -150,7 +152,7 @@ def _wait_watched(child: Supervised, watch: Watch, timeout_s: float, longest_s: 
             looked = now
         if now - began >= min(timeout_s + watch.given().withheld_s, longest_s):
             watch.sample(now - looked)
-            return Ended.TIMEOUT
+            return ChildEnd.TIMEOUT
         time.sleep(_POLL_S)
 
 
@@ -160,7 +162,7 @@ class _Orphans:
     They are killed once the harness has had no child for a few looks: then no test is running.
     """
 
-    def __init__(self, child: Supervised) -> None:
+    def __init__(self, child: SupervisedProcess) -> None:
         self._child = child
         self._seen: dict[int, int] = {}
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from jdkmatrix.machine.supervised import Supervised
+from jdkmatrix.machine.supervised import SupervisedProcess
 
 _ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s'\",)]+", re.IGNORECASE)
 _HOST = re.compile(r"(?<=host=)(['\"])[^'\"]*\1|\b(?:\d{1,3}\.){3}\d{1,3}:\d+\b")
@@ -38,7 +38,7 @@ NO_JAVA_OPTIONS = dict.fromkeys(
 
 
 @dataclass(frozen=True)
-class Done:
+class FinishedProcess:
     """A process that has ended; `output` is its stdout and `errors` its stderr. `is_late`: it was
     killed at its time-out.
     """
@@ -57,7 +57,7 @@ def run(
     stdin: Path = Path(os.devnull),
     timeout_s: float,
     while_running: Callable[[], None] = lambda: None,
-) -> Done:
+) -> FinishedProcess:
     """Run `command` with English messages and `env` added; a None in `env` removes a variable.
 
     `while_running` is called five times a second. The process is killed after `timeout_s`; its
@@ -72,7 +72,7 @@ def run(
         tempfile.TemporaryFile() as output,
         tempfile.TemporaryFile() as errors,
     ):
-        process = Supervised(
+        process = SupervisedProcess(
             [str(part) for part in command],
             cwd=cwd,
             env=environment,
@@ -82,7 +82,7 @@ def run(
         )
         late = not _wait(process, timeout_s, while_running)
         process.check_started()
-        return Done(
+        return FinishedProcess(
             process.code,
             _text(output),
             _text(errors) + (f"\nstill running after {timeout_s:.0f} s" if late else ""),
@@ -92,7 +92,7 @@ def run(
 
 def run_jvm(
     command: Sequence[str | Path], *, stdin: Path = Path(os.devnull), timeout_s: float
-) -> Done:
+) -> FinishedProcess:
     """Run a program of a JDK, without the variables that would change every JVM.
 
     Paths in `command` must be absolute: it runs in a temporary folder, as a JVM that fails leaves
@@ -102,13 +102,13 @@ def run_jvm(
         return run(command, cwd=Path(folder), env=NO_JAVA_OPTIONS, stdin=stdin, timeout_s=timeout_s)
 
 
-def started(command: Sequence[str | Path], errors: Path) -> Supervised:
+def started(command: Sequence[str | Path], errors: Path) -> SupervisedProcess:
     """Start a Java process that is talked to over its pipes; its stderr goes to `errors`, and what
     a failing JVM leaves goes beside it.
     """
     wanted = {**os.environ, **NO_JAVA_OPTIONS}
     with errors.open("wb") as log:
-        return Supervised(
+        return SupervisedProcess(
             [str(part) for part in command],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -118,7 +118,7 @@ def started(command: Sequence[str | Path], errors: Path) -> Supervised:
         )
 
 
-def end(processes: Sequence[Supervised], timeout_s: float) -> None:
+def end(processes: Sequence[SupervisedProcess], timeout_s: float) -> None:
     """End processes that were `started`: close their input, wait for all, then kill the rest."""
     for process in processes:
         for pipe in (process.supervisor.stdin, process.supervisor.stdout):
@@ -132,7 +132,7 @@ def end(processes: Sequence[Supervised], timeout_s: float) -> None:
         process.close()
 
 
-def _wait(process: Supervised, timeout_s: float, tick: Callable[[], None]) -> bool:
+def _wait(process: SupervisedProcess, timeout_s: float, tick: Callable[[], None]) -> bool:
     waited_s = 0.0
     try:
         while waited_s < timeout_s:
@@ -152,7 +152,7 @@ def _text(file: IO[bytes]) -> str:
     return file.read().decode("utf-8", errors="replace")
 
 
-def complaint(ended: Done, *marks: str) -> str:
+def complaint(ended: FinishedProcess, *marks: str) -> str:
     """Why a process failed, in one line: a known cause, or its last line with one of `marks`.
 
     Addresses are left out: they may hold credentials, and reasons are kept in reports.

@@ -25,7 +25,7 @@ _POLL_S = 0.01
 _Stream = int | IO[bytes] | None
 
 
-class Supervised:
+class SupervisedProcess:
     """One process with all that it starts, in a session of its own: Ctrl-C on the terminal goes to
     the kit, which then ends it.
 

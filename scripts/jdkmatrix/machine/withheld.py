@@ -27,7 +27,7 @@ _USUAL_LOAD_PER_CORE = 4.0
 
 
 @dataclass(frozen=True)
-class Given:
+class CpuShare:
     """What a tree of processes got: CPU time, and the time its threads were ready but had no core.
 
     `waited_s` is summed over threads, so it may exceed the time that passed; None if the system
@@ -74,14 +74,14 @@ class Watch:
         """The watched processes, except the parent itself."""
         return tuple(below(self._parent, children_by_parent()))
 
-    def given(self, reaped_cpu_s: float = 0.0) -> Given:
+    def given(self, reaped_cpu_s: float = 0.0) -> CpuShare:
         """What it got since the beginning; `reaped_cpu_s` is the system's figure for reaped ones.
 
         Samples miss what a thread does after the last look, `reaped_cpu_s` what was killed.
         """
         waited_s = round(self._wait_ns / _NS, 3) if self._knows else None
         cpu_s = max(self._cpu_ns / _NS, reaped_cpu_s)
-        return Given(round(cpu_s, 3), waited_s, round(self._withheld_s, 3))
+        return CpuShare(round(cpu_s, 3), waited_s, round(self._withheld_s, 3))
 
 
 def withheld(passed_s: float, cpu_s: float, waited_s: float, cores: int) -> float:

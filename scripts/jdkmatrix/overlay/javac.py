@@ -44,7 +44,7 @@ def compile_sources(compiler: Build, build: Build, sources: Path, classes: Path)
 
 
 @dataclass(frozen=True)
-class Difference:
+class CodeDifference:
     """How the code of a class differs: `constants` have another value; `alone` if that is all."""
 
     constants: tuple[str, ...] = ()
@@ -53,13 +53,13 @@ class Difference:
 
 def differing(
     javap_home: Path, ours: Path, theirs: Path, names: Sequence[Path]
-) -> dict[Path, Difference]:
+) -> dict[Path, CodeDifference]:
     """Those of `names` whose code differs between the two folders, or is only in `ours`."""
     common = [name for name in names if (theirs / name).is_file()]
     others = [name for name in common if not _same_bytes(ours / name, theirs / name)]
     codes = _codes(javap_home, [folder / name for folder in (ours, theirs) for name in others])
     pairs = dict(zip(others, zip(codes, codes[len(others) :], strict=False), strict=True))
-    found = {name: Difference() for name in names if name not in common}
+    found = {name: CodeDifference() for name in names if name not in common}
     found |= {name: _difference(name, *pair) for name, pair in pairs.items() if pair[0] != pair[1]}
     return {name: found[name] for name in names if name in found}
 
@@ -68,9 +68,9 @@ def _same_bytes(one: Path, other: Path) -> bool:
     return one.read_bytes() == other.read_bytes()
 
 
-def _difference(name: Path, ours: str, theirs: str) -> Difference:
+def _difference(name: Path, ours: str, theirs: str) -> CodeDifference:
     constants = tuple(f"{name.stem}.{field}" for field in other_constants(ours, theirs))
-    return Difference(constants, without_constants(ours) == without_constants(theirs))
+    return CodeDifference(constants, without_constants(ours) == without_constants(theirs))
 
 
 def _javac(compiler: Build, options: Sequence[str], sources: Path, classes: Path) -> None:

@@ -14,7 +14,7 @@ from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.machine.java_program import JavaProgram
 from jdkmatrix.overlay.class_files import find_classes, package_of, within_module
-from jdkmatrix.overlay.javac import CompileError, Difference, compile_sources, differing
+from jdkmatrix.overlay.javac import CodeDifference, CompileError, compile_sources, differing
 from jdkmatrix.overlay.jdk_sources import SourcePlace, SourceZip, sources_for
 from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.overlay.patch import PatchError, parse_patch, patched
@@ -112,7 +112,7 @@ def _changed_classes(
     files: tuple[PatchedFile, ...],
     sources: SourceZip,
     work: _Work,
-) -> dict[Path, Difference]:
+) -> dict[Path, CodeDifference]:
     """Compile with and without the patch; return the classes whose code differs, or is new.
 
     The others, which only share a source file with one of these, stay the build's own.
@@ -131,7 +131,7 @@ def _changed_classes(
     return changed
 
 
-def _kept(changed: Mapping[Path, Difference]) -> str:
+def _kept(changed: Mapping[Path, CodeDifference]) -> str:
     """A note on changed constants: each class that uses one has its value, and not its origin."""
     constants = [constant for one in changed.values() for constant in one.constants]
     if not constants:

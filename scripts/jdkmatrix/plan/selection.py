@@ -67,7 +67,7 @@ class PlanRow:
         }
 
 
-class Comparison(NamedTuple):
+class PlannedComparison(NamedTuple):
     """A comparison as it is planned, with its builds as they were asked for. `name` is
     `scenario/client`.
     """
@@ -76,7 +76,7 @@ class Comparison(NamedTuple):
     baseline: str
     builds: tuple[str, ...]
 
-    def covers(self, one: "Comparison") -> bool:
+    def covers(self, one: "PlannedComparison") -> bool:
         """Whether `one` is this comparison, perhaps with fewer builds, as some can't be had. Its
         baseline may then be another one of these.
         """
@@ -106,7 +106,7 @@ class Selection:
     quiet: frozenset[str] = frozenset()
     left_out: Mapping[str, str] = field(default_factory=dict)
     speed: Workloads | None = None
-    mine: tuple[Comparison, ...] | None = None
+    mine: tuple[PlannedComparison, ...] | None = None
 
     @classmethod
     def of(cls, checkout: Checkout, request: Request) -> "Selection":
@@ -261,7 +261,7 @@ class Selection:
 
     def comparison_shards(
         self, builds: Mapping[int, str], blocks: int, count: int
-    ) -> tuple[tuple[Comparison, ...], ...]:
+    ) -> tuple[tuple[PlannedComparison, ...], ...]:
         """The comparisons, cut for `count` machines; `builds` as in `last_known`.
 
         Raises UsageError if there are fewer comparisons, or a JDK twice.
@@ -271,7 +271,7 @@ class Selection:
         seconds = (seconds_of(one, blocks) for one in comparisons)
         return cut(list(zip(self._as_asked(comparisons, builds), seconds, strict=True)), count)
 
-    def only_comparisons(self, mine: Sequence[Comparison]) -> "Selection":
+    def only_comparisons(self, mine: Sequence[PlannedComparison]) -> "Selection":
         """The selection with these comparisons alone, without the builds that are in none."""
         compared = {build for one in mine for build in one.builds}
         some = [build in compared for build in self.asked]
@@ -284,10 +284,10 @@ class Selection:
 
     def _as_asked(
         self, comparisons: Sequence[ComparisonRecord], builds: Mapping[int, str]
-    ) -> list[Comparison]:
+    ) -> list[PlannedComparison]:
         asked_for = {build: self.asked[place] for place, build in builds.items()}
         return [
-            Comparison(
+            PlannedComparison(
                 name=f"{one.scenario_name}/{one.client}",
                 baseline=asked_for[one.baseline],
                 builds=tuple(asked_for[build] for build in one.builds if build in asked_for),

@@ -15,7 +15,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from jdkmatrix.config import version
 from jdkmatrix.errors import one_line
-from jdkmatrix.machine.children import Ended
+from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.records.comparison_record import ThroughputRecord
 from jdkmatrix.records.model import BuildId, InsidePath, Record, Seconds, Text
 from jdkmatrix.supply.defaults import Defaults
@@ -286,7 +286,7 @@ class CellRecord(Record):
 
     build: BuildId
     test: InsidePath
-    ended: Ended
+    ended: ChildEnd
     status: Status
     status_text: Text
     seconds: Seconds

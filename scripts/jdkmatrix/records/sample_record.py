@@ -15,26 +15,26 @@ from jdkmatrix.records.model import InsidePath, Record, Seconds
 from jdkmatrix.vocabulary import Metric
 
 
-class Measured(BaseModel):
+class SamplePart(BaseModel):
     """A part of `sample.json`, which may have more fields than are needed here."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class SampleJvm(Measured):
+class SampleJvm(SamplePart):
     """The JVM that a sample says it ran in."""
 
     runtime_version: str
     vendor: str
 
 
-class Latency(Measured):
+class Latency(SamplePart):
     """Microseconds from the start of a request (open loop: the intended one) to its end."""
 
     p99: float
 
 
-class GroupSample(Measured):
+class GroupSample(SamplePart):
     """What one group of threads did in the window."""
 
     measured: bool
@@ -45,21 +45,21 @@ class GroupSample(Measured):
     latency_us: Latency | None = None
 
 
-class HostSample(Measured):
+class HostSample(SamplePart):
     """The counters of a host's peer and relay over the window."""
 
     peer: dict[str, int | float]
     relay: dict[str, int | float] | None = None
 
 
-class Collections(Measured):
+class Collections(SamplePart):
     """Garbage collections in the window."""
 
     count: int
     ms: int
 
 
-class Sample(Measured):
+class Sample(SamplePart):
     """`sample.json` of one load JVM that measured.
 
     Costs are those of the subject: this JVM, or the services that it asks. In the second case

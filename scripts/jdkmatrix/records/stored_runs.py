@@ -57,20 +57,20 @@ class StoredRun:
 
 
 @dataclass(frozen=True)
-class Damaged:
+class DamagedRun:
     """A folder with a run that can't be read; `reason` says why."""
 
     path: Path
     reason: str
 
 
-def stored_runs(reports: Path) -> tuple[list[StoredRun], list[Damaged]]:
+def stored_runs(reports: Path) -> tuple[list[StoredRun], list[DamagedRun]]:
     """The runs under `reports`, newest first, without the samples; and those that can't be read.
 
     Raises MachineError if `reports` itself can't be read.
     """
     runs: list[StoredRun] = []
-    damaged: list[Damaged] = []
+    damaged: list[DamagedRun] = []
     for path in _folders(reports) if reports.is_dir() else ():
         homes = (
             [path] if _holds_run(path) else [home for home in _folders(path) if _holds_run(home)]
@@ -80,7 +80,7 @@ def stored_runs(reports: Path) -> tuple[list[StoredRun], list[Damaged]]:
         try:
             records = tuple(RunFolder(home).read_run() for home in homes)
         except UsageError as error:
-            damaged.append(Damaged(path, str(error)))
+            damaged.append(DamagedRun(path, str(error)))
         else:
             runs.append(StoredRun(path, tuple(homes), records))
     runs.sort(key=lambda run: (run.started, run.path.name), reverse=True)

@@ -5,13 +5,13 @@
 from collections.abc import Iterator
 
 from jdkmatrix.texts import count_of
-from jdkmatrix.verdict.defaults_difference import Change, Difference, Kind
+from jdkmatrix.verdict.defaults_difference import DefaultChange, DefaultsDifference, Kind
 
 _SIGNS = {Kind.ADDED: "+", Kind.REMOVED: "-", Kind.CHANGED: "~", Kind.REORDERED: "~"}
 _MOST_NAMED = 5
 
 
-def difference_lines(found: Difference) -> Iterator[str]:
+def difference_lines(found: DefaultsDifference) -> Iterator[str]:
     """All changes, one per line, grouped under what explains them."""
     for one in found.explained:
         yield f"{one.bug or 'vendors'}: {one.title}"
@@ -23,13 +23,13 @@ def difference_lines(found: Difference) -> Iterator[str]:
         yield f"not compared: {aspect}: {why}"
 
 
-def difference_headline(found: Difference) -> str:
+def difference_headline(found: DefaultsDifference) -> str:
     """`79 changes explained, 2 unexplained`."""
     explained = sum(len(one.changes) for one in found.explained)
     return f"{count_of(explained, 'change')} explained, {len(found.unexplained)} unexplained"
 
 
-def difference_sentence(found: Difference) -> str:
+def difference_sentence(found: DefaultsDifference) -> str:
     """A validation's sentence: the surprises, then the counts and the bugs that explain changes."""
     told = difference_headline(found)
     bugs = [one.bug for one in found.explained if one.bug]
@@ -43,7 +43,7 @@ def difference_sentence(found: Difference) -> str:
     return f"unexplained: {named}{f' and {more} more' if more > 0 else ''}; {told}"
 
 
-def change_line(change: Change) -> str:
+def change_line(change: DefaultChange) -> str:
     """`- client-cipher-suite TLS_RSA_WITH_AES_128_GCM_SHA256`."""
     text = f"{_SIGNS[change.kind]} {change.aspect} {change.item}"
     if change.kind is Kind.CHANGED:

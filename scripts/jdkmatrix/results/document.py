@@ -27,7 +27,7 @@ from jdkmatrix.records.record import (
 )
 from jdkmatrix.results.published import schema_of, text_of
 from jdkmatrix.results.speed import LawPoint, ThroughputResult, ValidationResult
-from jdkmatrix.verdict.suite_differences import VERDICTS, Difference, not_compared
+from jdkmatrix.verdict.suite_differences import VERDICTS, SuiteDifference, not_compared
 from jdkmatrix.vocabulary import SUBJECT, Expectation, Grade, Outcome, RowStatus
 
 
@@ -223,7 +223,7 @@ class Results(ResultModel):
     validation: ValidationResult | None = None
     merged: tuple[MergedShard, ...] = ()
     suite: str | None = None
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[SuiteDifference, ...] = ()
 
     def to_json(self) -> str:
         """The document as it is stored and printed."""

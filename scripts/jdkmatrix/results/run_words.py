@@ -11,7 +11,7 @@ from jdkmatrix.paths import test_name
 from jdkmatrix.results.document import CellResult, Results
 from jdkmatrix.results.speed_words import law_headline, speed_headline
 from jdkmatrix.texts import count_of
-from jdkmatrix.verdict.suite_differences import Difference
+from jdkmatrix.verdict.suite_differences import SuiteDifference
 from jdkmatrix.vocabulary import Grade, Outcome
 
 # The parts in which sentences about one cause differ from build to build.
@@ -111,7 +111,7 @@ def suite_headline(results: Results) -> str:
     return f"{text} ({counts}).{left}{rest}"
 
 
-def outcomes_of(difference: Difference) -> str:
+def outcomes_of(difference: SuiteDifference) -> str:
     """`passed on debian-8u504-ga, failed on debian-17.0.21+9`."""
     found = difference.outcomes.items()
     return ", ".join(f"{SUITE_WORDS.get(outcome, outcome)} on {build}" for build, outcome in found)

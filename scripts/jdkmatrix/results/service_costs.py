@@ -24,7 +24,7 @@ LAYER_NAMES = {
 
 
 @dataclass(frozen=True)
-class Cost:
+class CpuCost:
     """CPU µs per request of each JVM that counts; at least one."""
 
     each_us: tuple[float, ...]
@@ -53,7 +53,7 @@ class ServiceCosts:
     echo_bytes: int
     server: str
     build: str
-    costs: Mapping[Layer, Cost]
+    costs: Mapping[Layer, CpuCost]
     published_jsse_by_boringssl: float | None = None
 
     def tls_share(self, layer: Layer) -> float | None:
@@ -77,10 +77,10 @@ class ServiceCosts:
 
 
 @dataclass(frozen=True)
-class Paid:
+class RungCost:
     """What a rung costs on a build; no rate if the driver may have been the bottleneck."""
 
-    cost: Cost
+    cost: CpuCost
     requests_per_s: float | None
 
 
@@ -89,7 +89,7 @@ class Rung:
     """One service of a ladder, by build; `published` is its requests/s on another machine."""
 
     server: str
-    builds: Mapping[str, Paid]
+    builds: Mapping[str, RungCost]
     published: float | None
 
 
@@ -131,7 +131,7 @@ def service_costs(results: Iterable[ThroughputResult]) -> tuple[ServiceCosts, ..
     return tuple(
         ServiceCosts(
             *key,
-            {layer: Cost(tuple(costs[layer].values())) for layer in sorted(costs)},
+            {layer: CpuCost(tuple(costs[layer].values())) for layer in sorted(costs)},
             published[key[0]],
         )
         for key, costs in each.items()
@@ -168,10 +168,10 @@ def ladders(results: Iterable[ThroughputResult]) -> tuple[Ladder, ...]:
     )
 
 
-def _paid(figures: Mapping[Metric, Mapping[str, float]]) -> Paid:
+def _paid(figures: Mapping[Metric, Mapping[str, float]]) -> RungCost:
     rates = figures.get(Metric.REQUESTS_PER_S, {}).values()
-    cost = Cost(tuple(figures[Metric.CPU_US_PER_REQUEST].values()))
-    return Paid(cost, median(rates) if rates else None)
+    cost = CpuCost(tuple(figures[Metric.CPU_US_PER_REQUEST].values()))
+    return RungCost(cost, median(rates) if rates else None)
 
 
 def _has_costs(one: ThroughputResult) -> bool:

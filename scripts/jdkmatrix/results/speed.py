@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict
 from jdkmatrix.config.clients import Scalar
 from jdkmatrix.evidence.digest import FlameFrame
 from jdkmatrix.records.sample_record import MachineState
-from jdkmatrix.verdict.defaults_difference import Difference
+from jdkmatrix.verdict.defaults_difference import DefaultsDifference
 from jdkmatrix.verdict.validation import Loss, loss_of
 from jdkmatrix.vocabulary import Expectation, Layer, Metric, SpeedGrade, Verdict
 
@@ -193,7 +193,7 @@ class ValidationResult(ThroughputModel):
     verdict: Verdict
     reason: str
     topics: tuple[TopicResult, ...] = ()
-    defaults: Difference | None = None
+    defaults: DefaultsDifference | None = None
     not_looked_at: tuple[str, ...] = ()
     rerun: str = ""
 

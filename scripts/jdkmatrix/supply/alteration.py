@@ -16,7 +16,7 @@ from pathlib import Path
 
 from jdkmatrix.machine.hashing import sha256_of
 from jdkmatrix.supply.build import BuildFacts
-from jdkmatrix.supply.cache.jdk_cache import Cache, Installed
+from jdkmatrix.supply.cache.jdk_cache import Cache, InstallRecord
 from jdkmatrix.supply.identity import build_id
 from jdkmatrix.supply.jdk_facts import c_library, listed_modules
 from jdkmatrix.supply.unpack.bound_program import is_started_by_a_loader
@@ -66,7 +66,7 @@ def _sentence(facts: BuildFacts, differing: list[str]) -> str:
     return f"altered: differs from {build_id(facts)} in {differing[0]}{rest}"
 
 
-def _comparable(home: Path, own: BuildFacts, cache: Cache) -> Iterator[tuple[Path, Installed]]:
+def _comparable(home: Path, own: BuildFacts, cache: Cache) -> Iterator[tuple[Path, InstallRecord]]:
     """The same release in the same kind of image: a jlinked one has other modules on purpose, one
     for another C library has other libraries.
     """
@@ -83,7 +83,7 @@ def _release(facts: BuildFacts) -> tuple[object, ...]:
     return (facts.version, facts.vendor, facts.arch, facts.debug_level, facts.has_javac)
 
 
-def _recorded(folder: Path, installed: Installed) -> Content:
+def _recorded(folder: Path, installed: InstallRecord) -> Content:
     """The content of a cached release, from what was recorded when it was installed."""
     real, home = folder.resolve(), folder / installed.home
     files = installed.manifest.files

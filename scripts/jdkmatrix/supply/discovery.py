@@ -20,7 +20,7 @@ _MOST_BYTES = 1 << 20  # of a configuration file; nobody's is larger
 
 
 @dataclass(frozen=True)
-class Discovered:
+class DiscoveredJdk:
     """A JDK's home, with links resolved, and what names it: `SDKMAN`, `JAVA_HOME`."""
 
     home: Path
@@ -32,7 +32,7 @@ def discovered(
     environment: Mapping[str, str],
     notice: Callable[[str], None],
     of_system: tuple[Path, ...] = _OF_SYSTEM,
-) -> tuple[Discovered, ...]:
+) -> tuple[DiscoveredJdk, ...]:
     """Each JDK once, in the order in which they were found.
 
     `notice` is called for a place that exists but can't be read.
@@ -46,7 +46,7 @@ def discovered(
                     names.append(name)
         except (OSError, ElementTree.ParseError, UnicodeDecodeError, RuntimeError) as error:
             notice(f"{name}: can't be read: {error}")
-    return tuple(Discovered(home, tuple(names)) for home, names in named_by.items())
+    return tuple(DiscoveredJdk(home, tuple(names)) for home, names in named_by.items())
 
 
 def why_no_tool_jdk(home: Path) -> str | None:

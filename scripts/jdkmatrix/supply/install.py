@@ -8,7 +8,7 @@ from pathlib import Path
 from jdkmatrix.config.jdks import AdoptiumSource, AnySource
 from jdkmatrix.supply.build import Artifact, BuildFacts
 from jdkmatrix.supply.cache.cache_locks import Locks
-from jdkmatrix.supply.cache.jdk_cache import Cache, Corrupt, Installed, Origin, file_name
+from jdkmatrix.supply.cache.jdk_cache import Cache, Corrupt, InstallRecord, Origin, file_name
 from jdkmatrix.supply.cache.jdks_lock import (
     LockedEntry,
     check_against,
@@ -20,9 +20,9 @@ from jdkmatrix.supply.identity import check_identity, check_kind, check_runs_her
 from jdkmatrix.supply.jdk_facts import check_configuration, find_home, measure
 from jdkmatrix.supply.net.progress import Progress
 from jdkmatrix.supply.sources.kinds import World, downloading
-from jdkmatrix.supply.sources.source import Fetched, Offer, Source, SourceError
+from jdkmatrix.supply.sources.source import FetchedFile, Offer, Source, SourceError
 from jdkmatrix.supply.unpack.composed_configuration import differing_property
-from jdkmatrix.supply.wanted import Got, NotGot, Wanted
+from jdkmatrix.supply.wanted import CachedInstall, Installable, NotGot
 
 
 class Installer:
@@ -38,7 +38,7 @@ class Installer:
         self._progress = progress
         self._noticed: set[str] = set()
 
-    def in_order(self, wanted: Wanted) -> tuple[AnySource, ...]:
+    def in_order(self, wanted: Installable) -> tuple[AnySource, ...]:
         """The sources in the order to try them: the one in `jdks.lock` before other downloads.
 
         Otherwise a source that is down for a moment would change the bytes on one machine.
@@ -50,19 +50,19 @@ class Installer:
         left = iter(downloads)
         return tuple(c if c.source == "local" else next(left) for c in wanted.sources)
 
-    def locked_folder(self, wanted: Wanted) -> Path | None:
+    def locked_folder(self, wanted: Installable) -> Path | None:
         """The folder of the bytes in `jdks.lock`; None if it has none that `jdks.yaml` means."""
         locked = self._keeper.locked(wanted.id)
         if locked is None or self._locked_source(wanted, locked) is None:
             return None
         return self._cache.folder(wanted.id, locked.artifacts)
 
-    def cached(self, wanted: Wanted, full: bool = False) -> Got | None:
+    def cached(self, wanted: Installable, full: bool = False) -> CachedInstall | None:
         """What `jdks.lock` names, if it is in the cache; no index is read. Raises Corrupt."""
         folder = self.locked_folder(wanted)
         return None if folder is None else self._installed(wanted, folder, full)
 
-    def why_not_cached(self, wanted: Wanted) -> str:
+    def why_not_cached(self, wanted: Installable) -> str:
         """Why `cached` returns None."""
         if self._keeper.locked(wanted.id) is None:
             return f"not in jdks.lock for {self._keeper.platform}"
@@ -70,7 +70,7 @@ class Installer:
             return "jdks.lock does not have what jdks.yaml asks for"
         return "not in the cache"
 
-    def get(self, wanted: Wanted, renew: bool = False) -> Got:
+    def get(self, wanted: Installable, renew: bool = False) -> CachedInstall:
         """Get it from the cache or from the first source that can give it. Raises NotGot.
 
         With `renew` it is what the source has now, in place of what `jdks.lock` has.
@@ -82,11 +82,11 @@ class Installer:
         except (SourceError, OSError) as error:
             raise NotGot((("cache", _reason(error)),)) from None
 
-    def _cached_intact(self, wanted: Wanted) -> Got | None:
+    def _cached_intact(self, wanted: Installable) -> CachedInstall | None:
         folder = self.locked_folder(wanted)
         return None if folder is None else self._intact(wanted, folder)
 
-    def _from_sources(self, wanted: Wanted, renew: bool) -> Got:
+    def _from_sources(self, wanted: Installable, renew: bool) -> CachedInstall:
         reasons: list[tuple[str, str]] = []
         locked = self._keeper.locked(wanted.id)
         for config in wanted.sources:
@@ -103,17 +103,17 @@ class Installer:
             )
             for notice in (*got.notices, *changes):
                 self._progress.notice(notice)
-            return Got(got.folder, got.installed, (*got.notices, *changes))
+            return CachedInstall(got.folder, got.installed, (*got.notices, *changes))
         raise NotGot(tuple(reasons))
 
     def _from_source(
         self,
-        wanted: Wanted,
+        wanted: Installable,
         config: AnySource,
         source: Source,
         locked: LockedEntry | None,
         renew: bool,
-    ) -> Got:
+    ) -> CachedInstall:
         known = locked.artifacts if locked and locked.source == source.kind else ()
         offers = source.resolve(() if renew else known)
         if replaced_upstream(locked, source.kind, offers):
@@ -143,7 +143,7 @@ class Installer:
             return self._install(wanted, config, source, offers[0], files, staging, renew)
 
     def _downloads(
-        self, wanted: Wanted, source: Source, offer: Offer, staging: Path
+        self, wanted: Installable, source: Source, offer: Offer, staging: Path
     ) -> AbstractContextManager[Path]:
         if source.goes_on and offer.sha256 is not None:
             return self._cache.begun(wanted.id, offer.sha256)
@@ -153,7 +153,7 @@ class Installer:
 
     def _check(
         self,
-        wanted: Wanted,
+        wanted: Installable,
         source: Source,
         locked: LockedEntry | None,
         renew: bool,
@@ -163,7 +163,9 @@ class Installer:
         if not renew:
             check_same_build(locked, source.kind, wanted.entry, got[0])
 
-    def _first_bytes(self, wanted: Wanted, first: tuple[Artifact, ...], now: Offer) -> Got:
+    def _first_bytes(
+        self, wanted: Installable, first: tuple[Artifact, ...], now: Offer
+    ) -> CachedInstall:
         text = (
             f"{wanted.id}: {now.name} {now.version} was replaced upstream: "
             f"SHA-256 is {now.sha256} now, jdks.lock has {first[0].sha256}"
@@ -174,18 +176,18 @@ class Installer:
                 f"{text}, whose bytes are not in the cache; remove the entry from jdks.lock to "
                 "take the new ones"
             )
-        return Got(here.folder, here.installed, (f"{text}; the first bytes are kept",))
+        return CachedInstall(here.folder, here.installed, (f"{text}; the first bytes are kept",))
 
     def _install(
         self,
-        wanted: Wanted,
+        wanted: Installable,
         config: AnySource,
         source: Source,
         offer: Offer,
-        files: tuple[Fetched, ...],
+        files: tuple[FetchedFile, ...],
         staging: Path,
         renew: bool,
-    ) -> Got:
+    ) -> CachedInstall:
         artifacts = tuple(file.artifact for file in files)
         folder = self._cache.folder(wanted.id, artifacts)
         here = self._intact(wanted, folder)
@@ -197,7 +199,7 @@ class Installer:
         home = find_home(place, wanted.marker).relative_to(tree)
         facts: BuildFacts | None = None
 
-        def accept(installed: Installed) -> None:
+        def accept(installed: InstallRecord) -> None:
             if not renew and (why := self._why_other_tree(wanted, folder, installed)):
                 raise SourceError(f"refused: {why} (to accept it: {wanted.taken_by})")
 
@@ -220,9 +222,9 @@ class Installer:
                 accept=accept,
             )
         notices = (f"{wanted.id}: {notice}" for file in files for notice in file.notices)
-        return Got(folder, installed, tuple(notices))
+        return CachedInstall(folder, installed, tuple(notices))
 
-    def _intact(self, wanted: Wanted, folder: Path) -> Got | None:
+    def _intact(self, wanted: Installable, folder: Path) -> CachedInstall | None:
         try:
             return self._installed(wanted, folder)
         except Corrupt as corrupt:  # it stays until replaced: a run may use it
@@ -232,7 +234,9 @@ class Installer:
                 self._progress.notice(notice)
             return None
 
-    def _installed(self, wanted: Wanted, folder: Path, full: bool = False) -> Got | None:
+    def _installed(
+        self, wanted: Installable, folder: Path, full: bool = False
+    ) -> CachedInstall | None:
         installed = self._cache.installed(folder, full)
         if installed is None:
             return None
@@ -244,9 +248,11 @@ class Installer:
             raise Corrupt(why)
         if why := self._why_other_tree(wanted, folder, installed):
             raise Corrupt(why)
-        return Got(folder, installed)
+        return CachedInstall(folder, installed)
 
-    def _why_other_tree(self, wanted: Wanted, folder: Path, installed: Installed) -> str | None:
+    def _why_other_tree(
+        self, wanted: Installable, folder: Path, installed: InstallRecord
+    ) -> str | None:
         """Why it is not the tree in `jdks.lock`, whatever its own record says; None if it is."""
         locked = self._keeper.locked(wanted.id)
         if locked is None or self._cache.folder(wanted.id, locked.artifacts) != folder:
@@ -258,14 +264,14 @@ class Installer:
             f"but jdks.lock has {locked.tree_sha256}"
         )
 
-    def _locked_source(self, wanted: Wanted, locked: LockedEntry) -> AnySource | None:
+    def _locked_source(self, wanted: Installable, locked: LockedEntry) -> AnySource | None:
         for config in wanted.sources:
             source = downloading(config, self._world, wanted.entry)
             if source and source.kind == locked.source and source.fits(locked.artifacts):
                 return config
         return None
 
-    def _waits(self, wanted: Wanted) -> None:
+    def _waits(self, wanted: Installable) -> None:
         self._progress.notice(f"{wanted.id}: another process is fetching it; waiting")
 
     def _advanced(self, entry_id: str, done_bytes: int) -> None:
@@ -273,12 +279,12 @@ class Installer:
         self._progress.advanced(entry_id, done_bytes)
 
 
-def _needs_signature(wanted: Wanted, source: str) -> bool:
+def _needs_signature(wanted: Installable, source: str) -> bool:
     configs = [c for c in wanted.sources if isinstance(c, AdoptiumSource) and c.source == source]
     return any(config.signature == "require" for config in configs)
 
 
-def _why_other_kind(wanted: Wanted, installed: Installed) -> str | None:
+def _why_other_kind(wanted: Installable, installed: InstallRecord) -> str | None:
     """Why it is not the kind of JDK its source is asked for: `image` or `jvm` may be edited."""
     why = None
     for config in wanted.sources:
@@ -291,7 +297,9 @@ def _why_other_kind(wanted: Wanted, installed: Installed) -> str | None:
     return why
 
 
-def _why_other_configuration(wanted: Wanted, home: Path, installed: Installed) -> str | None:
+def _why_other_configuration(
+    wanted: Installable, home: Path, installed: InstallRecord
+) -> str | None:
     """Why its java.security is not composed as `jdks.yaml` says, which may have been edited."""
     composed = wanted.entry.composed(installed.source) if wanted.entry else None
     name = differing_property(home, composed) if composed else None

@@ -11,7 +11,7 @@ from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.cache.jdk_cache import Cache
 from jdkmatrix.supply.cache.jdks_lock import LockFile
-from jdkmatrix.supply.cache.lock_keeper import LockKeeper, Unrecorded
+from jdkmatrix.supply.cache.lock_keeper import FrozenLockKeeper, LockKeeper
 from jdkmatrix.supply.install import Installer
 from jdkmatrix.supply.net.progress import Progress
 from jdkmatrix.supply.net.signature import PINNED_KEYS, Signatures
@@ -90,6 +90,6 @@ def parts_of(
         progress.notice(f"leftovers in the cache stay: {error.strerror}")
     installers = (
         Installer(cache, each, locks, world, progress)
-        for each in (keeper, Unrecorded(file, locks, platform))
+        for each in (keeper, FrozenLockKeeper(file, locks, platform))
     )
     return Parts(stop, locks, cache, keeper, *installers)

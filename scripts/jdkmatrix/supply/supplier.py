@@ -25,7 +25,7 @@ from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.alteration import is_comparable
 from jdkmatrix.supply.build import Build, Unavailable
-from jdkmatrix.supply.cache.checks import Cost
+from jdkmatrix.supply.cache.checks import CheckCost
 from jdkmatrix.supply.cache.jdk_cache import Corrupt
 from jdkmatrix.supply.discovery import OLDEST_TOOL_TRAIN, TOOL_JDK
 from jdkmatrix.supply.identity import check_identity, check_runs_here, vendor_of, version_of
@@ -44,7 +44,7 @@ from jdkmatrix.supply.tool_jdk import (
     Trials,
     is_suited,
 )
-from jdkmatrix.supply.wanted import Got, NotGot, Wanted
+from jdkmatrix.supply.wanted import CachedInstall, Installable, NotGot
 
 _DOWNLOADS_AT_ONCE = 4
 
@@ -92,7 +92,7 @@ class Supplier:
         return cls(jdks, checkout.lock, cache_root(), offline=offline, progress=progress)
 
     @property
-    def checked(self) -> Cost:
+    def checked(self) -> CheckCost:
         """The cost of checking the cached builds that were given so far."""
         return self._parts.cache.checks.total
 
@@ -189,7 +189,7 @@ class Supplier:
         debian = [config for config in entry.sources if isinstance(config, DebianSource)]
         if isinstance(outcome, Unavailable) and debian and not self._offline:
             older = tuple(DebianToolSource(**config.model_dump()) for config in debian)
-            wanted = Wanted(entry.id, older, "bin/java", entry)
+            wanted = Installable(entry.id, older, "bin/java", entry)
             with suppress(NotGot):
                 build = _build_of(entry, self._parts.unrecorded.get(wanted))
                 self._progress.notice(f"{outcome}; the tool JDK is {build.id}")
@@ -206,7 +206,7 @@ class Supplier:
                 raise UsageError(f"JTREG_HOME={named}: no jtreg; accepted: one with lib/jtreg.jar")
             return Path(named)
         try:
-            return self._tool(Wanted.jtreg(self._jdks.tools))
+            return self._tool(Installable.jtreg(self._jdks.tools))
         except MachineError as error:
             raise MachineError(f"{error}; to fix it: set JTREG_HOME to a jtreg") from None
 
@@ -217,7 +217,7 @@ class Supplier:
         known = self._jdks.tools.programs
         if name not in known:
             raise UsageError(f"jdks.yaml: no program '{name}'; accepted: {', '.join(known)}")
-        wanted = Wanted.program(self._jdks.tools, name)
+        wanted = Installable.program(self._jdks.tools, name)
         return self._tool(wanted) / wanted.marker
 
     def jars(self, checkout: Checkout) -> Jars:
@@ -239,7 +239,7 @@ class Supplier:
         """
         if entry_id == self._jdks.tools.jdk:
             return (MachineMaven(),)
-        maven = Wanted.maven(self._jdks.tools)
+        maven = Installable.maven(self._jdks.tools)
         debian = DebianMaven(
             lambda: _or_source_error(lambda: self._tool(maven)),
             lambda: _or_source_error(lambda: self.tool_jdk().home),
@@ -262,7 +262,7 @@ class Supplier:
             packages=(f"openjdk-{entry.version.train}-source",),
             version=package_version or config.version,
         )
-        wanted = Wanted(f"{entry.id}-source", (source,), "src.zip", None)
+        wanted = Installable(f"{entry.id}-source", (source,), "src.zip", None)
         return self._tool(wanted) / "src.zip"
 
     def local(self, path: Path, option: str = "--jdk") -> Build:
@@ -282,7 +282,7 @@ class Supplier:
             return f"is {build.id}, byte for byte"
         return "cannot be checked: the cache does not have that release"
 
-    def _tool(self, wanted: Wanted) -> Path:
+    def _tool(self, wanted: Installable) -> Path:
         try:
             return (self._cached(wanted) or self._installer.get(wanted)).home
         except NotGot as failed:
@@ -296,14 +296,14 @@ class Supplier:
         if _is_local(entry):
             return None
         try:
-            got = self._cached(Wanted.jdk(entry))
+            got = self._cached(Installable.jdk(entry))
             return None if got is None else self._ready(entry, got)
         except NotGot as failed:
             return Unavailable(entry.id, failed.reasons)
         except SourceError as refused:
             return Unavailable(entry.id, (("cache", str(refused)),))
 
-    def _cached(self, wanted: Wanted) -> Got | None:
+    def _cached(self, wanted: Installable) -> CachedInstall | None:
         """What is cached, or None if it must be downloaded. Raises NotGot if it must not be."""
         why_not = ""
         try:
@@ -333,13 +333,13 @@ class Supplier:
 
     def _from_sources(self, entry: BuildEntry, renew: bool = False) -> Outcome:
         reasons: list[tuple[str, str]] = []
-        for config in entry.sources if renew else self._installer.in_order(Wanted.jdk(entry)):
+        for config in entry.sources if renew else self._installer.in_order(Installable.jdk(entry)):
             try:
                 if isinstance(config, LocalSource):
                     build = local_build_of(entry, config.path, self._platform)
                     self._known[entry.id] = build
                     return build
-                wanted = Wanted(entry.id, (config,), "bin/java", entry)
+                wanted = Installable(entry.id, (config,), "bin/java", entry)
                 cached = None if renew else self._cached(wanted)
                 got = cached or self._installer.get(wanted, renew)
                 return self._ready(entry, got)
@@ -349,7 +349,7 @@ class Supplier:
                 reasons.append((config.source, str(error)))
         return Unavailable(entry.id, tuple(reasons))
 
-    def _ready(self, entry: BuildEntry, got: Got) -> Build:
+    def _ready(self, entry: BuildEntry, got: CachedInstall) -> Build:
         """Turn an install in the cache into a build that is ready to run, and remember it.
 
         Raises SourceError if it is not what the entry says.
@@ -363,7 +363,7 @@ class Supplier:
         return build
 
 
-def _build_of(entry: BuildEntry, got: Got) -> Build:
+def _build_of(entry: BuildEntry, got: CachedInstall) -> Build:
     installed, facts = got.installed, got.installed.facts
     assert facts is not None
     version, vendor = version_of(facts), vendor_of(facts)

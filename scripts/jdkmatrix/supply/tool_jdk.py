@@ -57,7 +57,7 @@ class ToolJdkUse:
     resumed: str | None = None
 
 
-class _Tried(BaseModel):
+class _ToolJdkFacts(BaseModel):
     """What a JDK said of itself when its `java` and `javac` were tried."""
 
     facts: BuildFacts
@@ -89,7 +89,7 @@ class Trials:
                 reason = f"{candidate.named_by} {candidate.home}: {error}"
                 self.reasons.append(reason)
                 named_by_user = candidate.named_by in (_JAVA_HOME, UNDER_TEST)
-                if named_by_user or not isinstance(error, _Unsuited):
+                if named_by_user or not isinstance(error, _UnsuitedJdk):
                     self._pass_over(reason)
 
     def of_machine(self) -> Iterator[Candidate]:
@@ -111,18 +111,18 @@ class Trials:
     def _usable(self, candidate: Candidate) -> Build:
         home = candidate.home
         if why := why_no_tool_jdk(home):  # most are too old, or a JRE: they are not started
-            raise _Unsuited(why)
+            raise _UnsuitedJdk(why)
         place = self.cache_root / "facts" / f"tool-jdk-{_mark_of(home)}.json"
         facts = None
         with suppress(OSError, ValidationError):
-            facts = _Tried.model_validate_json(place.read_bytes()).facts
+            facts = _ToolJdkFacts.model_validate_json(place.read_bytes()).facts
         if facts is None:
             facts = candidate.facts or measure(home)
             _check_facts(facts, self.platform)
             self._compile_with(home)
             with suppress(MachineError, OSError):  # then it is tried again next time
                 place.parent.mkdir(parents=True, exist_ok=True)
-                write_atomically(place, _Tried(facts=facts).model_dump_json())
+                write_atomically(place, _ToolJdkFacts(facts=facts).model_dump_json())
         return Build(
             id=build_id(facts),
             entry_id=build_id(facts),
@@ -144,7 +144,7 @@ class Trials:
         facts_program(home, Checkout.here().facts_sources, self.cache_root / "facts").compiled()
 
 
-class _Unsuited(SourceError):
+class _UnsuitedJdk(SourceError):
     """A JDK that works, but not as the tool JDK."""
 
 
@@ -162,13 +162,13 @@ def _check_facts(facts: BuildFacts, platform: Platform) -> None:
     try:
         check_runs_here(platform, facts)
     except SourceError as error:
-        raise _Unsuited(str(error).removeprefix("refused: ")) from None
+        raise _UnsuitedJdk(str(error).removeprefix("refused: ")) from None
     train = version_of(facts).train
     if train < OLDEST_TOOL_TRAIN:
-        raise _Unsuited(f"it is of train {train}")
+        raise _UnsuitedJdk(f"it is of train {train}")
     for name, has in (("javac", facts.has_javac), ("Flight Recorder", facts.has_jfr)):
         if not has:
-            raise _Unsuited(f"it has no {name}")
+            raise _UnsuitedJdk(f"it has no {name}")
 
 
 def _mark_of(home: Path) -> str:

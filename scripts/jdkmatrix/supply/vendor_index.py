@@ -37,7 +37,7 @@ _LISTS: TypeAdapter[dict[str, dict[str, str]]] = TypeAdapter(dict[str, dict[str,
 
 
 @dataclass(frozen=True)
-class Listed:
+class VendorRelease:
     """A release; its version is as the kit writes it, with the build number if that is known."""
 
     version: JdkVersion
@@ -71,7 +71,7 @@ class VendorIndex:
                 raise MachineError(f"{jar.name}: no index of JDKs: {reason}") from None
         raise MachineError(f"no index of JDKs for {platform.os} on {platform.arch}")
 
-    def release(self, vendor: str, wanted: JdkVersion) -> Listed:
+    def release(self, vendor: str, wanted: JdkVersion) -> VendorRelease:
         """The vendor's latest release of that version. Raises UsageError if it has none."""
         releases = self._lists.get(LISTS[vendor], {})
         known = {key: found for key in releases if (found := _version_of(vendor, key))}
@@ -84,7 +84,7 @@ class VendorIndex:
         address = releases[fit[-1]]
         if not address.startswith(_ARCHIVES):
             raise MachineError(f"{self._name}: {vendor} {fit[-1]}: no archive at an https address")
-        return Listed(known[fit[-1]], address.partition("+")[2])
+        return VendorRelease(known[fit[-1]], address.partition("+")[2])
 
 
 def _is_meant(found: JdkVersion, wanted: JdkVersion) -> bool:

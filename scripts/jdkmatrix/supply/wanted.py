@@ -5,12 +5,12 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from jdkmatrix.config.jdks import AnySource, BuildEntry, Tools
-from jdkmatrix.supply.cache.jdk_cache import Installed
+from jdkmatrix.config.jdks import AnySource, BuildEntry, ToolSources
+from jdkmatrix.supply.cache.jdk_cache import InstallRecord
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Installable:
     """An entry of `jdks.yaml`, or something else (then `entry` is None).
 
     Its home is the folder that has `marker`, such as `bin/java`.
@@ -22,22 +22,22 @@ class Wanted:
     entry: BuildEntry | None
 
     @classmethod
-    def jdk(cls, entry: BuildEntry) -> "Wanted":
+    def jdk(cls, entry: BuildEntry) -> "Installable":
         """A JDK from any of its sources."""
         return cls(entry.id, entry.sources, "bin/java", entry)
 
     @classmethod
-    def jtreg(cls, tools: Tools) -> "Wanted":
+    def jtreg(cls, tools: ToolSources) -> "Installable":
         """What runs the tests."""
         return cls("jtreg", (tools.jtreg,), "bin/jtreg", None)
 
     @classmethod
-    def maven(cls, tools: Tools) -> "Wanted":
+    def maven(cls, tools: ToolSources) -> "Installable":
         """What fetches the jars where the machine has no Maven."""
         return cls("maven", (tools.maven,), "bin/mvn", None)
 
     @classmethod
-    def program(cls, tools: Tools, name: str) -> "Wanted":
+    def program(cls, tools: ToolSources, name: str) -> "Installable":
         """A program that tests use: a load driver, a proxy before a service, or a TLS peer."""
         program = tools.programs[name]
         return cls(name, (program,), program.path, None)
@@ -51,11 +51,11 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Got:
+class CachedInstall:
     """A checked install in the cache."""
 
     folder: Path
-    installed: Installed
+    installed: InstallRecord
     notices: tuple[str, ...] = ()
 
     @property

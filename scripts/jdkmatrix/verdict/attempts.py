@@ -37,7 +37,7 @@ class Attempt:
 
 
 @dataclass(frozen=True)
-class Combined:
+class CombinedAttempts:
     """What the attempts say. `shown` is the index of the one whose figures stand for all.
 
     `sentence` says how many there were and what they showed; None for a single
@@ -51,13 +51,13 @@ class Combined:
     sentence: str | None
 
 
-def combine_attempts(attempts: Sequence[Attempt]) -> Combined:
+def combine_attempts(attempts: Sequence[Attempt]) -> CombinedAttempts:
     """Combine the attempts at a cell, in the order in which they were made; at least one."""
     grade = _grade(attempts)
     shown = _shown(attempts, grade)
     chosen = attempts[shown]
     unconfirmed = grade is Grade.INCONCLUSIVE and chosen.has_verdict
-    return Combined(
+    return CombinedAttempts(
         outcome=Outcome.INCONCLUSIVE if unconfirmed else chosen.outcome,
         grade=grade,
         shown=shown,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from jdkmatrix.config import version
-from jdkmatrix.config.known_changes import Built, KnownChange
+from jdkmatrix.config.known_changes import KnownChange, VendorVersion
 from jdkmatrix.supply.defaults import Defaults
 
 # Aspects without an order: lists that differ only in order are the same. An algorithm is disabled
@@ -53,7 +53,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Change:
+class DefaultChange:
     """One item that is different. `before` and `after` are its values, '' where it has none."""
 
     aspect: str
@@ -64,38 +64,40 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Explained:
+class ExplainedChanges:
     """Changes that came with a `bug`, or, where that is None, between vendors."""
 
     bug: str | None
     title: str
-    changes: tuple[Change, ...]
+    changes: tuple[DefaultChange, ...]
 
 
 @dataclass(frozen=True)
-class Difference:
+class DefaultsDifference:
     """What changed from one JDK to another.
 
     `explained` are changes by what is known to have brought them, `unexplained` the others;
     `not_compared` has the aspects that one of the two could not tell, and why.
     """
 
-    explained: tuple[Explained, ...]
-    unexplained: tuple[Change, ...]
+    explained: tuple[ExplainedChanges, ...]
+    unexplained: tuple[DefaultChange, ...]
     not_compared: dict[str, str]
 
     @property
-    def surprises(self) -> tuple[Change, ...]:
+    def surprises(self) -> tuple[DefaultChange, ...]:
         """Unexplained changes of what connections agree on or fail by."""
         return tuple(change for change in self.unexplained if change.aspect in _AGREED_ON)
 
 
-def difference(older: Defaults, newer: Defaults, known: Sequence[KnownChange]) -> Difference:
+def difference(
+    older: Defaults, newer: Defaults, known: Sequence[KnownChange]
+) -> DefaultsDifference:
     """Compare two JDKs; each change is explained by the first of `known` that fits it."""
     not_compared = {**older.unknown, **newer.unknown}
-    explained: dict[int, list[Change]] = {}
+    explained: dict[int, list[DefaultChange]] = {}
     unexplained = []
-    builds = [Built(version.parse(it.version), it.vendor) for it in (older, newer)]
+    builds = [VendorVersion(version.parse(it.version), it.vendor) for it in (older, newer)]
     between = [one.is_between(*builds) for one in known]
     for change in _changes(older, newer, not_compared):
         for place, one in enumerate(known):
@@ -105,26 +107,26 @@ def difference(older: Defaults, newer: Defaults, known: Sequence[KnownChange]) -
         else:
             unexplained.append(change)
     by_place = tuple(
-        Explained(known[place].bug, known[place].title, tuple(explained[place]))
+        ExplainedChanges(known[place].bug, known[place].title, tuple(explained[place]))
         for place in sorted(explained)
     )
-    return Difference(by_place, tuple(unexplained), not_compared)
+    return DefaultsDifference(by_place, tuple(unexplained), not_compared)
 
 
-def _changes(older: Defaults, newer: Defaults, unknown: dict[str, str]) -> Iterator[Change]:
+def _changes(older: Defaults, newer: Defaults, unknown: dict[str, str]) -> Iterator[DefaultChange]:
     for aspect in dict.fromkeys([*older.aspects, *newer.aspects]):
         if aspect in unknown:
             continue
         before, after = older.aspects.get(aspect, {}), newer.aspects.get(aspect, {})
         for item, value in before.items():
             if item not in after:
-                yield Change(aspect, Kind.REMOVED, item, before=value)
+                yield DefaultChange(aspect, Kind.REMOVED, item, before=value)
             elif after[item] != value:
-                yield Change(aspect, Kind.CHANGED, item, value, after[item])
+                yield DefaultChange(aspect, Kind.CHANGED, item, value, after[item])
         for item, value in after.items():
             if item not in before:
-                yield Change(aspect, Kind.ADDED, item, after=value)
+                yield DefaultChange(aspect, Kind.ADDED, item, after=value)
         stayed = [item for item in before if item in after]
         now = [item for item in after if item in before]
         if aspect not in _SETS and stayed != now:
-            yield Change(aspect, Kind.REORDERED, aspect, " ".join(stayed), " ".join(now))
+            yield DefaultChange(aspect, Kind.REORDERED, aspect, " ".join(stayed), " ".join(now))

@@ -8,7 +8,7 @@ fails. So the condition is looked for in the build itself.
 
 from collections.abc import Iterator
 
-from jdkmatrix.config.ledger import Asked, Condition, Ledger
+from jdkmatrix.config.ledger import Condition, ConditionFact, Ledger
 from jdkmatrix.config.tags import has_change
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.supply.runtime_facts import RuntimeFacts
@@ -43,14 +43,14 @@ def _promise(condition: Condition, build: JdkVersion, facts: RuntimeFacts) -> st
     return None
 
 
-def _holds(asked: Asked, facts: RuntimeFacts) -> bool | None:
+def _holds(asked: ConditionFact, facts: RuntimeFacts) -> bool | None:
     answer = getattr(facts, asked.fact)
     if answer is None:
         return None
     return asked.has in answer if asked.has else bool(answer)
 
 
-def _in_words(asked: Asked, facts: RuntimeFacts) -> str:
+def _in_words(asked: ConditionFact, facts: RuntimeFacts) -> str:
     """What the build says instead."""
     name = asked.fact.replace("_", " ")
     if not asked.has:

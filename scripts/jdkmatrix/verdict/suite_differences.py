@@ -14,7 +14,7 @@ from jdkmatrix.vocabulary import Outcome
 VERDICTS = (Outcome.REPRODUCED, Outcome.NOT_REPRODUCED)
 
 
-class Difference(BaseModel):
+class SuiteDifference(BaseModel):
     """One test, and its outcome on each build that it was run on, in the builds' order."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -23,7 +23,7 @@ class Difference(BaseModel):
     outcomes: dict[str, Outcome]
 
 
-def differences(cells: Iterable[tuple[str, str, Outcome]]) -> tuple[Difference, ...]:
+def differences(cells: Iterable[tuple[str, str, Outcome]]) -> tuple[SuiteDifference, ...]:
     """The tests with two outcomes or more, from (build, test, outcome).
 
     A build to which a test does not apply (by `@requires`, or it says so) takes no part, nor does
@@ -34,7 +34,7 @@ def differences(cells: Iterable[tuple[str, str, Outcome]]) -> tuple[Difference, 
         if outcome in VERDICTS:
             by_test.setdefault(test, {})[build] = outcome
     return tuple(
-        Difference(test=test, outcomes=outcomes)
+        SuiteDifference(test=test, outcomes=outcomes)
         for test, outcomes in by_test.items()
         if len(set(outcomes.values())) > 1
     )

@@ -4,9 +4,15 @@
 
 import pytest
 
-from jdkmatrix.bisect.candidates import Known, between, known_builds, of_train, trains_with_both
+from jdkmatrix.bisect.candidates import (
+    SearchableBuilds,
+    between,
+    known_builds,
+    of_train,
+    trains_with_both,
+)
 from jdkmatrix.bisect.conclusion import verdict
-from jdkmatrix.bisect.search import State
+from jdkmatrix.bisect.search import BugState
 from jdkmatrix.config import version
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.ledger import Bug, Ledger
@@ -16,7 +22,7 @@ IDS = {"debian-8": "debian-8u504-ga", "debian-11": "debian-11.0.33-ea+8"}
 
 
 @pytest.fixture
-def known(jdks: JdksFile) -> Known:
+def known(jdks: JdksFile) -> SearchableBuilds:
     return known_builds(jdks, IDS, {})
 
 
@@ -26,29 +32,33 @@ def bug(ledger: Ledger) -> Bug:
 
 
 def test_builds_of_a_train_oldest_first_without_those_that_can_not_have_it(
-    bug: Bug, ledger: Ledger, known: Known
+    bug: Bug, ledger: Ledger, known: SearchableBuilds
 ) -> None:
     found = of_train(bug, 11, ledger, known, bug.tests[0])
-    assert found.first is State.BAD
+    assert found.first is BugState.BAD
     assert found.ids[0] == "temurin-11.0.9.1+1"  # before it, close() does not wait
     assert found.ids[-1] == "debian-11"
     assert list(found.versions.values()) == sorted(found.versions.values())
 
 
-def test_a_release_for_another_c_library_is_not_searched(jdks: JdksFile, known: Known) -> None:
+def test_a_release_for_another_c_library_is_not_searched(
+    jdks: JdksFile, known: SearchableBuilds
+) -> None:
     assert "temurin-17.0.11+9-musl" in [entry.id for entry in jdks.builds]
     assert "temurin-17.0.11+9-musl" not in known.versions
     assert "temurin-17.0.11+9" in known.versions
 
 
-def test_the_trains_that_have_both_sides(bug: Bug, ledger: Ledger, known: Known) -> None:
+def test_the_trains_that_have_both_sides(bug: Bug, ledger: Ledger, known: SearchableBuilds) -> None:
     assert trains_with_both(bug, ledger, known, bug.tests[0]) == (8, 11, 17)
     cured = bug.model_copy(update={"fixed": {}})
     with pytest.raises(UsageError, match=r"no train of jdks\.yaml has builds on both sides"):
         trains_with_both(cured, ledger, known, bug.tests[0])
 
 
-def test_only_trains_with_both_sides_are_offered(bug: Bug, ledger: Ledger, known: Known) -> None:
+def test_only_trains_with_both_sides_are_offered(
+    bug: Bug, ledger: Ledger, known: SearchableBuilds
+) -> None:
     """26 was fixed before its first build, and of 18 there is none."""
     for train in (18, 26):
         with pytest.raises(UsageError) as refused:
@@ -76,11 +86,11 @@ def test_builds_at_hand_are_searched_too(bug: Bug, ledger: Ledger, jdks: JdksFil
     )
 
 
-def test_between_two_builds(known: Known) -> None:
+def test_between_two_builds(known: SearchableBuilds) -> None:
     fix = between("temurin-17.0.7+7", "temurin-17.0.3+7", known)
-    assert (fix.first, fix.ids) == (State.BAD, ("temurin-17.0.3+7", "temurin-17.0.7+7"))
+    assert (fix.first, fix.ids) == (BugState.BAD, ("temurin-17.0.3+7", "temurin-17.0.7+7"))
     regression = between("temurin-11.0.9.1+1", "debian-11.0.33-ea+8", known)
-    assert regression.first is State.GOOD
+    assert regression.first is BugState.GOOD
     assert regression.ids[-1] == "debian-11"
 
 
@@ -99,28 +109,28 @@ def test_the_ends_are_the_builds_that_were_named(jdks: JdksFile) -> None:
         (
             "17.0.3+7",
             "17.0.7+7",
-            State.BAD,
+            BugState.BAD,
             "first fixed: 17.0.7+7 (ledger says 17.0.7+1): agrees",
             True,
         ),
         (
             "17.0.7+7",
             "17.0.9+9",
-            State.BAD,
+            BugState.BAD,
             "first fixed: 17.0.9+9 (ledger says 17.0.7+1): disagrees, 17.0.7+7 was the last bad",
             False,
         ),
         (
             "17.0.2+8",
             "17.0.3+7",
-            State.BAD,
+            BugState.BAD,
             "first fixed: 17.0.3+7 (ledger says 17.0.7+1): disagrees, 17.0.2+8 was the last bad",
             False,
         ),
         (
             "21.0.4+7",
             "21.0.8+9",
-            State.GOOD,
+            BugState.GOOD,
             "first affected: 21.0.8+9 (the ledger has no tag for 21): "
             "disagrees, 21.0.4+7 was the last good",
             False,
@@ -128,7 +138,7 @@ def test_the_ends_are_the_builds_that_were_named(jdks: JdksFile) -> None:
     ],
 )
 def test_verdict(
-    bug: Bug, ledger: Ledger, before: str, after: str, first: State, text: str, agrees: bool
+    bug: Bug, ledger: Ledger, before: str, after: str, first: BugState, text: str, agrees: bool
 ) -> None:
     found = verdict(bug, ledger, bug.tests[0], version.parse(before), version.parse(after), first)
     assert (found.text, found.agrees) == (text, agrees)

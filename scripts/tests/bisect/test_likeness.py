@@ -5,7 +5,7 @@
 import pytest
 
 from jdkmatrix.bisect.likeness import slowdown_of
-from jdkmatrix.bisect.search import State
+from jdkmatrix.bisect.search import BugState
 from jdkmatrix.vocabulary import Metric, SpeedGrade
 from tests.bisect.compared_kit import compared
 
@@ -13,19 +13,21 @@ from tests.bisect.compared_kit import compared
 @pytest.mark.parametrize(
     ("bad", "ratio", "spread", "state"),
     [
-        (0.01, 0.95, 1.5, State.GOOD),
-        (0.01, 0.012, 3.0, State.BAD),
-        (0.01, 0.08, 1.1, State.BAD),
-        (0.01, 0.12, 1.1, State.GOOD),
+        (0.01, 0.95, 1.5, BugState.GOOD),
+        (0.01, 0.012, 3.0, BugState.BAD),
+        (0.01, 0.08, 1.1, BugState.BAD),
+        (0.01, 0.12, 1.1, BugState.GOOD),
         (0.01, 0.1, 1.5, None),
-        (0.01, 0.005, 50.0, State.BAD),
+        (0.01, 0.005, 50.0, BugState.BAD),
         (0.01, 0.95, 20.0, None),
-        (0.8, 0.81, 1.02, State.BAD),
-        (0.8, 0.99, 1.02, State.GOOD),
+        (0.8, 0.81, 1.02, BugState.BAD),
+        (0.8, 0.99, 1.02, BugState.GOOD),
         (0.8, 0.99, 1.3, None),
     ],
 )
-def test_nearer_to_which_end(bad: float, ratio: float, spread: float, state: State | None) -> None:
+def test_nearer_to_which_end(
+    bad: float, ratio: float, spread: float, state: BugState | None
+) -> None:
     slowdown = slowdown_of(compared(bad))
     assert slowdown is not None
     # A small loss for another reason is graded slower too, and is none of the fault sought.
@@ -36,8 +38,8 @@ def test_a_cost_that_rose_is_told_the_same_way() -> None:
     slowdown = slowdown_of(compared(8.0, metric=Metric.CPU_US_PER_REQUEST))
     assert slowdown is not None
     cost = Metric.CPU_US_PER_REQUEST
-    assert slowdown.state_of(compared(7.0, metric=cost)) is State.BAD
-    assert slowdown.state_of(compared(1.1, metric=cost)) is State.GOOD
+    assert slowdown.state_of(compared(7.0, metric=cost)) is BugState.BAD
+    assert slowdown.state_of(compared(1.1, metric=cost)) is BugState.GOOD
     assert slowdown.state_of(compared(0.9, metric=Metric.REQUESTS_PER_S)) is None
 
 

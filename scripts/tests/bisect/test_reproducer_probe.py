@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.bisect.reproducer_probe import ReproducerProbe
-from jdkmatrix.bisect.search import NoVerdict, State
+from jdkmatrix.bisect.search import BugState, NoVerdict
 from jdkmatrix.config.version import parse
 from jdkmatrix.records.record import Request
 from jdkmatrix.records.store import RunFolder
@@ -19,7 +19,7 @@ ENTRY = "debian-17"
 
 def probed(
     tmp_path: Path, build: str = ENTRY, outcome: str = "reproduced", known: str = "17.0.9+9"
-) -> tuple[State | NoVerdict, list[str]]:
+) -> tuple[BugState | NoVerdict, list[str]]:
     """What the probe makes of that outcome on 17.0.9+9, and what it says."""
     said: list[str] = []
 
@@ -39,14 +39,14 @@ def probed(
 @pytest.mark.parametrize(
     ("outcome", "state"),
     [
-        ("reproduced", State.BAD),
-        ("not-reproduced", State.GOOD),
+        ("reproduced", BugState.BAD),
+        ("not-reproduced", BugState.GOOD),
         ("inconclusive", NoVerdict.THIS_TIME),
         ("not-applicable", NoVerdict.NEVER),
     ],
 )
 def test_its_state_is_what_the_reproducer_found(
-    tmp_path: Path, outcome: str, state: State | NoVerdict, known: str
+    tmp_path: Path, outcome: str, state: BugState | NoVerdict, known: str
 ) -> None:
     assert probed(tmp_path, outcome=outcome, known=known)[0] is state
 
@@ -67,4 +67,4 @@ def test_another_build_than_the_one_of_the_search_gives_no_verdict(
 
 @pytest.mark.parametrize("name", ["01-jdk 17.0.6", "jdk,17", "jdk:17"])
 def test_a_jdk_at_hand_may_have_any_name(tmp_path: Path, name: str) -> None:
-    assert probed(tmp_path, f"/opt/{name}")[0] is State.BAD
+    assert probed(tmp_path, f"/opt/{name}")[0] is BugState.BAD

@@ -8,23 +8,23 @@ from collections.abc import Sequence
 
 import pytest
 
-from jdkmatrix.bisect.search import Change, NoBothSidesError, NoVerdict, Search, State
+from jdkmatrix.bisect.search import BugState, NoBothSidesError, NoVerdict, OutcomeChange, Search
 from jdkmatrix.errors import NothingRanError
 
-BAD, GOOD = State.BAD, State.GOOD
+BAD, GOOD = BugState.BAD, BugState.GOOD
 NONE, NEVER = NoVerdict.THIS_TIME, NoVerdict.NEVER
 NOT_RUN = NothingRanError("not to be had")
-Said = State | NoVerdict | NothingRanError
+Said = BugState | NoVerdict | NothingRanError
 
 
-class Scripted:
+class ScriptedBuilds:
     """Builds "0", "1" ...: what each says, run by run; its last word is repeated."""
 
     def __init__(self, *says: Sequence[Said]) -> None:
         self._says = {str(n): list(states) for n, states in enumerate(says)}
         self.runs: Counter[str] = Counter()
 
-    def __call__(self, build: str) -> State | NoVerdict:
+    def __call__(self, build: str) -> BugState | NoVerdict:
         self.runs[build] += 1
         says = self._says[build]
         said = says.pop(0) if len(says) > 1 else says[0]
@@ -32,14 +32,14 @@ class Scripted:
             raise said
         return said
 
-    def search(self, first: State = BAD) -> Change:
+    def search(self, first: BugState = BAD) -> OutcomeChange:
         return Search(list(self._says), first, self).run()
 
 
 @pytest.mark.parametrize("size", [2, 3, 7, 9, 16, 40])
 def test_every_place_of_the_change_in_log_steps(size: int) -> None:
     for place in range(1, size):
-        scripted = Scripted(*([[BAD]] * place), *([[GOOD]] * (size - place)))
+        scripted = ScriptedBuilds(*([[BAD]] * place), *([[GOOD]] * (size - place)))
         change = scripted.search()
         assert (change.before, change.after) == (str(place - 1), str(place))
         assert len(change.runs) <= 2 + math.ceil(math.log2(max(size - 1, 1)))
@@ -47,25 +47,25 @@ def test_every_place_of_the_change_in_log_steps(size: int) -> None:
 
 
 def test_the_other_way_round() -> None:
-    change = Scripted([GOOD], [GOOD], [BAD], [BAD]).search(GOOD)
+    change = ScriptedBuilds([GOOD], [GOOD], [BAD], [BAD]).search(GOOD)
     assert (change.before, change.after) == ("1", "2")
 
 
 def test_the_neighbours_are_run_twice() -> None:
-    scripted = Scripted([BAD], [BAD], [GOOD], [GOOD])
+    scripted = ScriptedBuilds([BAD], [BAD], [GOOD], [GOOD])
     assert scripted.search().runs == {"0": 1, "1": 2, "2": 2, "3": 1}
 
 
 def test_a_wrong_first_run_is_outvoted_and_the_search_goes_on() -> None:
     # Build 2 is bad but once said good: without a second look the change would be at 2.
-    scripted = Scripted([BAD], [BAD], [GOOD, BAD, BAD], [BAD], [GOOD])
+    scripted = ScriptedBuilds([BAD], [BAD], [GOOD, BAD, BAD], [BAD], [GOOD])
     change = scripted.search()
     assert (change.before, change.after) == ("3", "4")
     assert scripted.runs["2"] == 3
 
 
 def test_builds_without_a_verdict_are_passed_over() -> None:
-    change = Scripted([NONE], [BAD], [NONE], [GOOD], [NONE]).search()
+    change = ScriptedBuilds([NONE], [BAD], [NONE], [GOOD], [NONE]).search()
     assert (change.before, change.after) == ("1", "3")
     assert set(change.without_verdict) == {"0", "2", "4"}
 
@@ -83,11 +83,11 @@ def test_builds_without_a_verdict_are_passed_over() -> None:
 )
 def test_ends_that_do_not_differ(says: Sequence[Sequence[Said]]) -> None:
     with pytest.raises(NoBothSidesError):
-        Scripted(*says).search()
+        ScriptedBuilds(*says).search()
 
 
 def test_runs_without_a_verdict_count_and_what_never_tells_is_run_once() -> None:
-    scripted = Scripted([NOT_RUN], [NONE, BAD], [NEVER], [GOOD], [NONE])
+    scripted = ScriptedBuilds([NOT_RUN], [NONE, BAD], [NEVER], [GOOD], [NONE])
     change = scripted.search()
     assert (change.before, change.after) == ("1", "3")
     assert change.runs == {"0": 0, "1": 3, "2": 1, "3": 2, "4": 3}
@@ -103,15 +103,15 @@ def test_runs_without_a_verdict_count_and_what_never_tells_is_run_once() -> None
     ],
 )
 def test_an_end_that_is_not_as_wanted_is_run_again(
-    says: Sequence[Sequence[Said]], ends: dict[str, State], runs: dict[str, int]
+    says: Sequence[Sequence[Said]], ends: dict[str, BugState], runs: dict[str, int]
 ) -> None:
     with pytest.raises(NoBothSidesError) as caught:
-        Scripted(*says).search()
+        ScriptedBuilds(*says).search()
     assert (caught.value.ends, caught.value.runs) == (ends, runs)
 
 
 def test_an_end_that_was_wrong_once_is_outvoted() -> None:
-    change = Scripted([BAD], [BAD], [GOOD], [BAD, GOOD, GOOD]).search()
+    change = ScriptedBuilds([BAD], [BAD], [GOOD], [BAD, GOOD, GOOD]).search()
     assert (change.before, change.after) == ("1", "2")
 
 
@@ -127,5 +127,5 @@ def test_an_end_that_was_wrong_once_is_outvoted() -> None:
 )
 def test_what_could_not_be_run_is_told(says: Sequence[Sequence[Said]], not_run: set[str]) -> None:
     with pytest.raises(NoBothSidesError) as caught:
-        Scripted(*says).search()
+        ScriptedBuilds(*says).search()
     assert caught.value.not_run == dict.fromkeys(not_run, "not to be had")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from jdkmatrix.config import version
-from jdkmatrix.machine.children import Ended
+from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.records.record import (
     BuildRecord,
     CellRecord,
@@ -54,7 +54,7 @@ def make_run(
             CellRecord(
                 build=build,
                 test=TEST,
-                ended=Ended.FINISHED,
+                ended=ChildEnd.FINISHED,
                 status=Status.FAILED if failed else Status.PASSED,
                 status_text="",
                 seconds=3.5,

@@ -64,7 +64,7 @@ def checkout(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @dataclass(frozen=True)
-class Told:
+class NightOutcome:
     """What came of a comparison: its code, what was said, and the last step's exit code."""
 
     code: int
@@ -80,9 +80,9 @@ class Nights:
     """
 
     workspace: Path
-    first: tuple[int, Told]
-    lost: tuple[int, Told]
-    part: tuple[int, Told]
+    first: tuple[int, NightOutcome]
+    lost: tuple[int, NightOutcome]
+    part: tuple[int, NightOutcome]
     summary_of_first: str
     measures: tuple[bytes, ...]
     """What each of the three left for the next night to be compared with."""
@@ -129,7 +129,7 @@ def merge(runner: Runner, kept: int) -> int:
     return int(merged["code"])
 
 
-def compare(runner: Runner, merged: int, arguments: str = "") -> Told:
+def compare(runner: Runner, merged: int, arguments: str = "") -> NightOutcome:
     code, output, compared = runner.step(
         "merge", "compare", MERGED=str(merged), ARGUMENTS=arguments
     )
@@ -138,7 +138,7 @@ def compare(runner: Runner, merged: int, arguments: str = "") -> Told:
         "merge", "Fail if something changed, or a shard was lost", CODE=compared["code"]
     )
     changes = (runner.workspace / "changes.txt").read_text()
-    return Told(int(compared["code"]), changes, last)
+    return NightOutcome(int(compared["code"]), changes, last)
 
 
 def test_a_plan_becomes_the_matrix_of_jobs(root: Path, checkout: Path) -> None:
@@ -158,7 +158,7 @@ def test_a_plan_becomes_the_matrix_of_jobs(root: Path, checkout: Path) -> None:
 def test_a_surprise_is_told_the_first_night_and_quiet_the_next(
     nights: Nights, runner: Runner
 ) -> None:
-    assert nights.first == (1, Told(1, "No night before to compare with.\n", 1))
+    assert nights.first == (1, NightOutcome(1, "No night before to compare with.\n", 1))
     assert nights.summary_of_first.count("## Flagged") == 1
     told = compare(runner, nights.part[0])
     assert (told.code, told.last) == (0, 0)
@@ -179,7 +179,10 @@ def test_a_part_chosen_by_hand_is_not_compared_and_is_no_measure_for_the_next_ni
     nights: Nights,
 ) -> None:
     """That the next is quiet is what a surprise asks, which follows this one."""
-    assert nights.part == (1, Told(1, "Not compared: a part of the matrix, chosen by hand.\n", 1))
+    assert nights.part == (
+        1,
+        NightOutcome(1, "Not compared: a part of the matrix, chosen by hand.\n", 1),
+    )
     assert nights.measures[2] == nights.measures[1]
 
 

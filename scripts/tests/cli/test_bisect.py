@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from jdkmatrix.bisect.candidates import Candidates, known_builds
-from jdkmatrix.bisect.search import State
+from jdkmatrix.bisect.search import BugState
 from jdkmatrix.cli.bisect import search_all, searches_of
 from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.config.ledger import load_ledger
@@ -24,7 +24,7 @@ BUG = LEDGER.bug("8293562")
 
 
 def bisected(
-    probe: Callable[[str], State],
+    probe: Callable[[str], BugState],
     trains: Sequence[int | None] = (None,),
     good: str | None = None,
     bad: str | None = None,
@@ -36,8 +36,8 @@ def bisected(
     return search_all(BUG, LEDGER, test, searches, probe)
 
 
-def good_if(good: Callable[[str], bool]) -> Callable[[str], State]:
-    return lambda build: State.GOOD if good(build) else State.BAD
+def good_if(good: Callable[[str], bool]) -> Callable[[str], BugState]:
+    return lambda build: BugState.GOOD if good(build) else BugState.BAD
 
 
 def test_agrees(capsys: pytest.CaptureFixture[str]) -> None:
@@ -106,11 +106,11 @@ def test_a_disagreement_outlives_a_train_without_an_answer(
     assert "matrix: train 21 has no builds on both sides of the change: " in err
 
 
-def without(missing: Callable[[str], bool]) -> Callable[[str], State]:
-    def probe(build: str) -> State:
+def without(missing: Callable[[str], bool]) -> Callable[[str], BugState]:
+    def probe(build: str) -> BugState:
         if missing(build):
             raise NothingRanError(f"no cell could be run: {build}: not cached")
-        return State.BAD if "17.0.2" in build or "17.0.3" in build else State.GOOD
+        return BugState.BAD if "17.0.2" in build or "17.0.3" in build else BugState.GOOD
 
     return probe
 
@@ -141,11 +141,11 @@ def test_a_build_less_is_passed_over(capsys: pytest.CaptureFixture[str]) -> None
 def test_interrupted_it_says_between_which_two_to_go_on(runs: int, good: str) -> None:
     ran: list[str] = []
 
-    def ends(build: str) -> State:
+    def ends(build: str) -> BugState:
         if len(ran) == runs:
             raise KeyboardInterrupt
         ran.append(build)
-        return State.BAD if build == "temurin-17.0.2+8" else State.GOOD
+        return BugState.BAD if build == "temurin-17.0.2+8" else BugState.GOOD
 
     with pytest.raises(UnfinishedError) as ended:
         bisected(ends, [17])
@@ -157,10 +157,10 @@ def test_interrupted_it_says_between_which_two_to_go_on(runs: int, good: str) ->
 
 
 def test_interrupted_it_names_the_jdks_at_hand_once_more() -> None:
-    def interrupted(_: str) -> State:
+    def interrupted(_: str) -> BugState:
         raise KeyboardInterrupt
 
-    found = Candidates(17, {"/my jdks/a": parse("17.0.2"), "/b": parse("17.0.9")}, State.BAD)
+    found = Candidates(17, {"/my jdks/a": parse("17.0.2"), "/b": parse("17.0.9")}, BugState.BAD)
     jdks = ("~/nightly/*", "/b")
     with pytest.raises(UnfinishedError) as ended:
         search_all(BUG, LEDGER, BUG.tests[0], [found], interrupted, jdks=jdks, offline=True)

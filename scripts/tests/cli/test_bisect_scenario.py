@@ -20,7 +20,7 @@ RATIOS = {"17.0.2": 0.01, "17.0.3": 0.01, "17.0.7": 0.98, "17.0.8": 0.99, "17.0.
 BAD, GOOD = "temurin-17.0.2+8", "temurin-17.0.9+9"
 
 
-class Played:
+class PlayedComparisons:
     """Comparisons with these ratios, by version; `ran` are the builds that were compared."""
 
     def __init__(self, ratios: dict[str, float]) -> None:
@@ -39,12 +39,12 @@ class Played:
         return SimpleNamespace(complete=True, builds=builds, throughput=(result,))
 
 
-def bisected(played: Played, out: Path, scenario: str = "neighbour") -> int:
+def bisected(played: PlayedComparisons, out: Path, scenario: str = "neighbour") -> int:
     return bisect_scenario(Checkout.here(), scenario, None, GOOD, BAD, played, out)
 
 
 def test_agrees(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    played = Played(RATIOS)
+    played = PlayedComparisons(RATIOS)
     assert bisected(played, tmp_path) == 0
     first, costs, runs = capsys.readouterr().out.splitlines()
     assert first == (
@@ -58,17 +58,17 @@ def test_agrees(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_disagrees(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert bisected(Played({**RATIOS, "17.0.7": 0.012}), tmp_path) == 1
+    assert bisected(PlayedComparisons({**RATIOS, "17.0.7": 0.012}), tmp_path) == 1
     assert "17.0.8.1+1 fixed): disagrees, 17.0.7+7 was the last bad" in capsys.readouterr().out
 
 
 def test_a_scenario_that_shows_no_bug(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert bisected(Played(RATIOS), tmp_path, "reuse") == 0
+    assert bisected(PlayedComparisons(RATIOS), tmp_path, "reuse") == 0
     assert "reuse: 17.0.7+7 (the ledger has no bug that it shows)" in capsys.readouterr().out
 
 
 def test_ends_that_do_not_differ(tmp_path: Path) -> None:
-    played = Played(dict.fromkeys(RATIOS, 0.99))
+    played = PlayedComparisons(dict.fromkeys(RATIOS, 0.99))
     # Inconclusive: three tries for each end, until only the baseline is left.
     with pytest.raises(UsageError, match="train 17 has no builds on both sides of the change: "):
         bisected(played, tmp_path)
@@ -78,7 +78,7 @@ def test_ends_that_do_not_differ(tmp_path: Path) -> None:
 def test_a_build_that_moved_meanwhile_gives_no_verdict(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    played = Played(RATIOS)
+    played = PlayedComparisons(RATIOS)
 
     def moved(request: Request, folder: Path) -> Any:
         ran = played(request, folder)

@@ -9,7 +9,7 @@ from typing import NoReturn
 import pytest
 
 from jdkmatrix.cli.hand_over import hand_over, is_worth_resuming, repeated, say_what_is_left
-from jdkmatrix.flow.flow import Finished, RunOptions, usual_jobs
+from jdkmatrix.flow.flow import FinishedRun, RunOptions, usual_jobs
 from jdkmatrix.history.database import history_file
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import Request
@@ -25,7 +25,7 @@ def test_the_history_has_the_run_before_anything_is_printed(tmp_path: Path) -> N
     results = make_results(make_cell("temurin-17.0.9+9", "not-reproduced", "fixed"))
     checkout = Checkout(tmp_path)
     with pytest.raises(BrokenPipeError):
-        hand_over(checkout, Finished(results, tmp_path, Request()), gone, as_json=False)
+        hand_over(checkout, FinishedRun(results, tmp_path, Request()), gone, as_json=False)
     assert history_file(checkout).is_file()
 
 
@@ -33,7 +33,7 @@ def test_of_many_damaged_records_five_are_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     damaged = tuple(f"cells/{n}/cell.json" for n in range(6))
-    finished = Finished(make_results(), tmp_path, Request(), damaged)
+    finished = FinishedRun(make_results(), tmp_path, Request(), damaged)
     hand_over(Checkout(tmp_path), finished, lambda *_: None, as_json=False)
     assert capsys.readouterr().err.splitlines() == [
         *(f"matrix: {name}: damaged or lost; counted as not run" for name in damaged[:5]),
@@ -44,7 +44,7 @@ def test_of_many_damaged_records_five_are_named(
 def test_a_run_is_resumed_with_the_options_that_it_does_not_store(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    finished = Finished(make_results(), tmp_path, Request())
+    finished = FinishedRun(make_results(), tmp_path, Request())
     one = usual_jobs() + 1
     for options, strict, again in (
         (RunOptions(usual_jobs()), False, ""),
@@ -72,4 +72,4 @@ def test_only_what_a_resumed_run_would_do_is_worth_a_hint(
     (one,) = made_speed(1, 1.0).throughput
     left_out = one.model_copy(update={"unfinished": lacks or "left out from block 1 on: x"})
     results = make_results(throughput=(left_out,), finished=ended)
-    assert is_worth_resuming(Finished(results, run.path, Request())) is is_worth
+    assert is_worth_resuming(FinishedRun(results, run.path, Request())) is is_worth

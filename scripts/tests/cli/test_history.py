@@ -15,8 +15,8 @@ from jdkmatrix.history import answer as answer_module
 from jdkmatrix.history.answer import schema_text
 from jdkmatrix.history.database import reading
 from jdkmatrix.history.reader import answer
-from jdkmatrix.history.wanted_rows import Wanted
-from jdkmatrix.machine.children import Ended
+from jdkmatrix.history.wanted_rows import HistoryQuery
+from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.records.record import CellRecord, PlannedCell, Request, RunRecord
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.vocabulary import Status
@@ -104,7 +104,7 @@ def test_a_broken_history_changes_neither_exit_code_nor_output(
         CellRecord(
             build=BUILD,
             test=TEST,
-            ended=Ended.FINISHED,
+            ended=ChildEnd.FINISHED,
             status=Status.PASSED,
             status_text="Passed. Execution successful",
             seconds=20,
@@ -155,7 +155,7 @@ def test_a_hundred_thousand_cells_are_answered_at_once(tmp_path: Path) -> None:
             FROM cells c WHERE c.run_id % 50 = 0;
             """
         )
-    for wanted in (Wanted(), Wanted(bug="JDK-7"), Wanted(build="b1*")):
+    for wanted in (HistoryQuery(), HistoryQuery(bug="JDK-7"), HistoryQuery(build="b1*")):
         spent_s = []
         for _ in range(3):  # CPU time too is longer on a machine that others use
             begin = time.process_time()

@@ -19,10 +19,10 @@ from jdkmatrix.cli.app import main
 from jdkmatrix.config.jdks import BuildEntry
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.supply.build import Unavailable
-from jdkmatrix.supply.cache.holdings import Holdings, Verified
+from jdkmatrix.supply.cache.holdings import Holdings, VerifiedInstall
 
 
-class Together:
+class SimultaneousSupplier:
     """Gives nothing before builds, jtreg and jars are all being got."""
 
     def __init__(self, jtreg_fails: Exception | None) -> None:
@@ -63,9 +63,9 @@ class Together:
 
 
 @pytest.fixture
-def supplier(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Together]:
-    def planted(jtreg_fails: Exception | None = None) -> Together:
-        one = Together(jtreg_fails)
+def supplier(monkeypatch: pytest.MonkeyPatch) -> Callable[..., SimultaneousSupplier]:
+    def planted(jtreg_fails: Exception | None = None) -> SimultaneousSupplier:
+        one = SimultaneousSupplier(jtreg_fails)
         monkeypatch.setattr(jdks, "_supplier", lambda *_, **__: one)
         return one
 
@@ -73,7 +73,7 @@ def supplier(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Together]:
 
 
 def test_builds_jtreg_and_jars_are_got_together(
-    supplier: Callable[..., Together], capsys: pytest.CaptureFixture[str]
+    supplier: Callable[..., SimultaneousSupplier], capsys: pytest.CaptureFixture[str]
 ) -> None:
     supplier()
     assert main(["jdks", "fetch"]) == 2
@@ -82,14 +82,14 @@ def test_builds_jtreg_and_jars_are_got_together(
     assert lines[-1] == "jars: /jars"
 
 
-def test_what_measures_services_is_got_too(supplier: Callable[..., Together]) -> None:
+def test_what_measures_services_is_got_too(supplier: Callable[..., SimultaneousSupplier]) -> None:
     one = supplier()
     main(["jdks", "fetch"])
     assert sorted(one.programs) == ["gnutls-cli", "h2load", "haproxy", "openssl"]
 
 
 def test_without_a_program_fetch_says_so_and_that_is_all(
-    supplier: Callable[..., Together], capsys: pytest.CaptureFixture[str]
+    supplier: Callable[..., SimultaneousSupplier], capsys: pytest.CaptureFixture[str]
 ) -> None:
     one = supplier()
     one.lacks = "haproxy"
@@ -100,7 +100,7 @@ def test_without_a_program_fetch_says_so_and_that_is_all(
 
 
 def test_a_failed_jtreg_keeps_nothing_else_back(
-    supplier: Callable[..., Together], capsys: pytest.CaptureFixture[str]
+    supplier: Callable[..., SimultaneousSupplier], capsys: pytest.CaptureFixture[str]
 ) -> None:
     one = supplier(MachineError("jtreg: bookworm: no index"))
     assert main(["jdks", "fetch"]) == 2
@@ -111,7 +111,7 @@ def test_a_failed_jtreg_keeps_nothing_else_back(
 
 
 def test_a_wrong_jtreg_home_is_the_user_s_mistake(
-    supplier: Callable[..., Together], capsys: pytest.CaptureFixture[str]
+    supplier: Callable[..., SimultaneousSupplier], capsys: pytest.CaptureFixture[str]
 ) -> None:
     supplier(UsageError("JTREG_HOME=/nix: no jtreg"))
     assert main(["jdks", "fetch"]) == 4
@@ -122,7 +122,7 @@ def test_a_wrong_jtreg_home_is_the_user_s_mistake(
 
 
 def test_what_nobody_foresaw_is_no_regression(
-    supplier: Callable[..., Together], capsys: pytest.CaptureFixture[str]
+    supplier: Callable[..., SimultaneousSupplier], capsys: pytest.CaptureFixture[str]
 ) -> None:
     supplier(ZeroDivisionError("by zero"))
     assert main(["jdks", "fetch"]) == 2
@@ -132,7 +132,7 @@ def test_what_nobody_foresaw_is_no_regression(
 
 
 def test_a_reader_that_goes_away_is_no_regression(
-    supplier: Callable[..., Together], monkeypatch: pytest.MonkeyPatch
+    supplier: Callable[..., SimultaneousSupplier], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stdout", sys.stdout)  # typer puts another in its place
     monkeypatch.setattr(sys, "stderr", sys.stderr)
@@ -141,7 +141,7 @@ def test_a_reader_that_goes_away_is_no_regression(
 
 
 def test_ctrl_c_stops_what_is_under_way(
-    supplier: Callable[..., Together], monkeypatch: pytest.MonkeyPatch
+    supplier: Callable[..., SimultaneousSupplier], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = supplier()
 
@@ -169,11 +169,11 @@ def test_the_total_of_the_list_is_what_the_folder_takes(
 def test_verify_without_a_name_covers_the_tools_too(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def verify(self: Holdings, entries: object, beside: bool) -> Iterator[Verified]:
-        yield Verified("temurin-17", 2_000_000, 1.0, None)
-        yield Verified("temurin-17.0.3+7", 1_000_000, 1.0, None, vouched=False)
+    def verify(self: Holdings, entries: object, beside: bool) -> Iterator[VerifiedInstall]:
+        yield VerifiedInstall("temurin-17", 2_000_000, 1.0, None)
+        yield VerifiedInstall("temurin-17.0.3+7", 1_000_000, 1.0, None, vouched=False)
         if beside:
-            yield Verified("jtreg", 0, 1.0, "lib/jtreg.jar is missing")
+            yield VerifiedInstall("jtreg", 0, 1.0, "lib/jtreg.jar is missing")
 
     monkeypatch.setattr(Holdings, "verify", verify)
     assert main(["jdks", "verify", "temurin-17*"]) == 0

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.config import version
-from jdkmatrix.config.known_changes import Built, KnownChange, load_known_changes
+from jdkmatrix.config.known_changes import KnownChange, VendorVersion, load_known_changes
 from jdkmatrix.errors import UsageError
 from jdkmatrix.paths import Checkout
 
@@ -32,7 +32,7 @@ RSA_OFF = KnownChange.model_validate(
     ],
 )
 def test_is_between(older: str, newer: str, is_between: bool) -> None:
-    builds = [Built(version.parse(one), "v") for one in (older, newer)]
+    builds = [VendorVersion(version.parse(one), "v") for one in (older, newer)]
     assert RSA_OFF.is_between(*builds) is is_between
 
 
@@ -43,7 +43,7 @@ def test_is_between(older: str, newer: str, is_between: bool) -> None:
 def test_is_between_vendors(vendors: str, is_between: bool) -> None:
     fields = {"title": "x", "between-vendors": "a*", "rows": ["x"]}
     known = KnownChange.model_validate(fields)
-    older, newer = (Built(version.parse("17.0.9+9"), vendor) for vendor in vendors)
+    older, newer = (VendorVersion(version.parse("17.0.9+9"), vendor) for vendor in vendors)
     assert known.is_between(older, newer) is is_between
 
 
@@ -61,7 +61,7 @@ def test_is_between_vendors_until_the_others_have_it(version_text: str, is_betwe
     since = {11: "11.0.10+9..11.0.13+8"}
     fields = {"title": "x", "between-vendors": "a*", "since": since, "rows": ["x"]}
     known = KnownChange.model_validate(fields)
-    has, other = (Built(version.parse(version_text), vendor) for vendor in "av")
+    has, other = (VendorVersion(version.parse(version_text), vendor) for vendor in "av")
     assert known.is_between(has, other) is is_between
     assert known.is_between(other, has) is is_between
     assert not known.is_between(has, has)
@@ -108,7 +108,7 @@ def test_chacha20_is_excused_where_openjdk_did_not_have_it_yet(root: Path) -> No
     known = [one for one in load_known_changes(Checkout(root).known_changes) if one.has_row(row)]
     zulu, excused = "Azul Systems, Inc.", []
     for train, number in ((11, "11.0.10+9"), (11, "11.0.32.1+1"), (17, "17.0.19+10")):
-        older = Built(version.parse(f"{train}.0.2+7"), zulu)
-        newer = Built(version.parse(number), "Eclipse Adoptium")
+        older = VendorVersion(version.parse(f"{train}.0.2+7"), zulu)
+        newer = VendorVersion(version.parse(number), "Eclipse Adoptium")
         excused.append(any(one.is_between(older, newer) for one in known))
     assert excused == [True, False, False]

@@ -10,11 +10,11 @@ from jdkmatrix.config.ledger import EvidenceRule, Ledger
 from jdkmatrix.evidence.cause import busy_cause_of, cause_of, slow_cause_of
 from jdkmatrix.evidence.digest import (
     PINNED,
-    Blocked,
     BusyPlace,
     BusyThread,
     Holder,
     Jvm,
+    LockWait,
     OpenHolder,
     OpenWait,
     Recording,
@@ -114,7 +114,7 @@ def holder(explained_ms: float, **changes: Any) -> Holder:
     return Holder(**(values | changes))
 
 
-def blocked(total_ms: float, *holders: Holder, **changes: Any) -> Blocked:
+def blocked(total_ms: float, *holders: Holder, **changes: Any) -> LockWait:
     values: dict[str, Any] = {
         "kind": "monitor",
         "lock_class": CACHE,
@@ -130,7 +130,7 @@ def blocked(total_ms: float, *holders: Holder, **changes: Any) -> Blocked:
         "thread_ids": (7, 8),
         "holders": holders,
     }
-    return Blocked(**(values | changes))
+    return LockWait(**(values | changes))
 
 
 def recorded(**changes: Any) -> Recording:
@@ -152,7 +152,7 @@ def recorded(**changes: Any) -> Recording:
     return Recording(**(values | changes))
 
 
-def sentence(*groups: Blocked, open_waits: tuple[OpenWait, ...] = ()) -> str | None:
+def sentence(*groups: LockWait, open_waits: tuple[OpenWait, ...] = ()) -> str | None:
     return cause_of(recorded(blocked=groups, open_waits=open_waits), CLOSED_UNDER_LOCK)
 
 
@@ -179,7 +179,7 @@ def test_get_and_put_monitor_and_lock_are_joined_and_threads_counted_once() -> N
         pytest.param(blocked(900, holder(900), frame="a.B.c"), id="another frame"),
     ],
 )
-def test_no_sentence(group: Blocked) -> None:
+def test_no_sentence(group: LockWait) -> None:
     assert sentence(group) is None
 
 
@@ -190,7 +190,7 @@ def test_no_sentence(group: Blocked) -> None:
         (blocked(1000, holder(600)), "put, 600 ms of it while one thread (worker) sat in"),
     ],
 )
-def test_wording(group: Blocked, end: str) -> None:
+def test_wording(group: LockWait, end: str) -> None:
     assert end in str(sentence(group))
 
 

@@ -7,12 +7,14 @@ import pytest
 from jdkmatrix.evidence.cell_outcome import outcome_of, was_starved
 from jdkmatrix.evidence.hang import Hang, LockQueue, StuckThread
 from jdkmatrix.evidence.outcomes import CaseOutcome, CellOutcomes, Figure, JavaFacts
-from jdkmatrix.machine.children import Ended
+from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.records.record import CellRecord
 from jdkmatrix.vocabulary import ENDED_EARLY, NOT_SELECTED, Outcome, Status
 
 
-def cell(status: str, ended: Ended = Ended.FINISHED, artifacts: tuple[str, ...] = ()) -> CellRecord:
+def cell(
+    status: str, ended: ChildEnd = ChildEnd.FINISHED, artifacts: tuple[str, ...] = ()
+) -> CellRecord:
     return CellRecord(
         build="temurin-17.0.3+7",
         test="keepalive/A.java",
@@ -120,13 +122,15 @@ def test_a_crash_is_an_error_whatever_was_written_before() -> None:
 
 
 def test_a_killed_jtreg_is_an_error() -> None:
-    found = outcome_of(cell("failed", ended=Ended.TIMEOUT), files("reproduced"), is_reproducer=True)
+    found = outcome_of(
+        cell("failed", ended=ChildEnd.TIMEOUT), files("reproduced"), is_reproducer=True
+    )
     assert found.outcome == "error"
     assert found.reason == "It was killed after 181 s: failed. as it ended"
 
 
 def test_an_error_says_what_the_machine_gave() -> None:
-    starved = cell("failed", ended=Ended.TIMEOUT)
+    starved = cell("failed", ended=ChildEnd.TIMEOUT)
     starved = starved.model_copy(update={"cpu_s": 12.04, "waited_s": 310.0})
     found = outcome_of(starved, files("reproduced"), is_reproducer=True)
     assert found.reason == (
@@ -228,7 +232,7 @@ def hang(dumps: int, *, deadlock: bool = False, waits_in: str | None = None) -> 
 
 
 TIMED_OUT = cell("error").model_copy(update={"status_text": "Error. Program `java' timed out"})
-KILLED = cell("failed", ended=Ended.TIMEOUT)
+KILLED = cell("failed", ended=ChildEnd.TIMEOUT)
 REFUSED = cell("not-run", artifacts=("hs_err_pid7.log",)).model_copy(
     update={"status_text": f"Not run. {ENDED_EARLY}: There is insufficient memory for it"}
 )

@@ -40,14 +40,14 @@ def home(jdks: JdksFile, root: Path, tool_jdk: Path) -> Home:
 
 
 @dataclass(frozen=True)
-class Waited:
+class ThreadWaits:
     """What the program said of each thread, and what was read of its recording."""
 
     lines: list[list[str]]
     recording: Recording
 
 
-def check(waited: Waited) -> int:
+def check(waited: ThreadWaits) -> int:
     """Checks all ways on one JDK; returns how many there were."""
     ways = {int(line[1]): line for line in waited.lines if line and line[0] in ("idle", "blocked")}
     recording = waited.recording
@@ -70,13 +70,13 @@ def test_only_waits_for_locks_are_blocked_time(
 ) -> None:
     file, lines = programs.run(tool_jdk, tmp_path, "KindsOfWait")
     (recording,) = digester.digest([file]).readable
-    assert check(Waited(lines, recording)) == IDLE_WAYS + BLOCKED_WAYS
+    assert check(ThreadWaits(lines, recording)) == IDLE_WAYS + BLOCKED_WAYS
 
 
 @pytest.fixture(scope="module")
 def on_others(
     digester: Digester, programs: Programs, home: Home, tmp_path_factory: pytest.TempPathFactory
-) -> Mapping[str, Waited]:
+) -> Mapping[str, ThreadWaits]:
     """The same on each other JDK, and any program under the stock settings of 25; read at once."""
     folder = tmp_path_factory.mktemp("others")
     stock = replace(programs, settings=Path("default"))
@@ -88,13 +88,13 @@ def on_others(
         else:
             runs[name] = programs.run(home(name), folder / name, "KindsOfWait")
     read = {one.file: one for one in digester.digest([file for file, _ in runs.values()]).readable}
-    return {name: Waited(lines, read[str(file)]) for name, (file, lines) in runs.items()}
+    return {name: ThreadWaits(lines, read[str(file)]) for name, (file, lines) in runs.items()}
 
 
 @pytest.mark.jdk
 @pytest.mark.network
 @pytest.mark.parametrize("build", OTHERS)
-def test_on_other_trains(on_others: Mapping[str, Waited], build: str) -> None:
+def test_on_other_trains(on_others: Mapping[str, ThreadWaits], build: str) -> None:
     virtual_threads = 0 if build == "debian-8" else 2
     assert check(on_others[build]) == IDLE_WAYS + BLOCKED_WAYS + virtual_threads
     # JEP 491: since 24 a virtual thread gives its carrier up in a monitor, too.
@@ -104,7 +104,7 @@ def test_on_other_trains(on_others: Mapping[str, Waited], build: str) -> None:
 
 @pytest.mark.jdk
 @pytest.mark.network
-def test_stock_settings_of_25_throttle_reads(on_others: Mapping[str, Waited]) -> None:
+def test_stock_settings_of_25_throttle_reads(on_others: Mapping[str, ThreadWaits]) -> None:
     stock, ours = (on_others[name].recording for name in (STOCK, OTHERS[-1]))
     throttles = [one.settings["jdk.SocketRead"].throttle for one in (stock, ours)]
     assert throttles == ["100/s", "off"]

@@ -53,7 +53,7 @@ def check_wait(wait: OpenWait, kind: str, starved_ms: float) -> None:
 
 
 @dataclass(frozen=True)
-class Ran:
+class WaitingProgram:
     """How long the threads of a program waited, by itself, and what it left."""
 
     waited_ms: float
@@ -63,7 +63,7 @@ class Ran:
 @pytest.fixture(scope="module")
 def runs(
     programs: Programs, tool_jdk: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Mapping[str, Ran]:
+) -> Mapping[str, WaitingProgram]:
     """The programs, by how they end or what their recordings lack."""
     kits = programs.settings.read_text()
     dumps = '<event name="jdk.ThreadDump">\n    <setting name="enabled">'
@@ -80,7 +80,7 @@ def runs(
         settings.write_text(own)
         file, lines = replace(programs, settings=settings).run(tool_jdk, folder, *program)
         (waited_ms,) = [float(line[1]) for line in lines if line[:1] in (["starved"], ["waited"])]
-        ran[name] = Ran(waited_ms, file)
+        ran[name] = WaitingProgram(waited_ms, file)
     folder = tmp_path_factory.mktemp("killed")
     command = programs.command(tool_jdk, folder, "Starving", str(THREADS), "60000")
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as jvm:
@@ -92,7 +92,7 @@ def runs(
         jvm.kill()
         starved_ms = (time.monotonic() - began) * 1000
     (chunk,) = (folder / "repository").rglob("*.jfr")
-    ran[KILLED] = Ran(starved_ms, chunk)
+    ran[KILLED] = WaitingProgram(starved_ms, chunk)
     return ran
 
 
@@ -100,7 +100,7 @@ Read = Mapping[str, Recording | Unreadable]
 
 
 @pytest.fixture(scope="module")
-def read(digester: Digester, runs: Mapping[str, Ran]) -> Read:
+def read(digester: Digester, runs: Mapping[str, WaitingProgram]) -> Read:
     """All read by one digest, whose JVM takes longer than these recordings."""
     digest = digester.digest([run.file for run in runs.values()])
     return {
@@ -115,14 +115,16 @@ def read_whole(read: Read, name: str) -> Recording:
     return recording
 
 
-def test_a_jvm_that_exits_while_threads_starve(read: Read, runs: Mapping[str, Ran]) -> None:
+def test_a_jvm_that_exits_while_threads_starve(
+    read: Read, runs: Mapping[str, WaitingProgram]
+) -> None:
     recording = read_whole(read, EXITS)
     assert recording.finished
     check(recording, runs[EXITS].waited_ms)
 
 
 def test_a_jvm_that_is_killed_while_threads_starve(
-    digester: Digester, read: Read, runs: Mapping[str, Ran]
+    digester: Digester, read: Read, runs: Mapping[str, WaitingProgram]
 ) -> None:
     refused = read[KILLED]
     assert isinstance(refused, Unreadable)
@@ -133,7 +135,7 @@ def test_a_jvm_that_is_killed_while_threads_starve(
 
 
 def test_a_wait_across_the_end_of_a_chunk_keeps_its_place(
-    read: Read, runs: Mapping[str, Ran]
+    read: Read, runs: Mapping[str, WaitingProgram]
 ) -> None:
     recording = read_whole(read, ENDS)
     rows = {row.frame: row for row in recording.blocked if row.frame.startswith("AcrossChunks")}

@@ -9,7 +9,7 @@ import pytest
 
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.recording_rules import GenericRule, load_rules
-from jdkmatrix.evidence.against import Against
+from jdkmatrix.evidence.against import RecordingBaseline
 from jdkmatrix.evidence.diagnosis import diagnose, hidden
 from jdkmatrix.evidence.digest import OpenWait, Recording, Setting, VirtualThreads, parse_digest
 from jdkmatrix.evidence.findings import findings
@@ -157,7 +157,7 @@ def recording(*places: Any, seconds: float = 10) -> Recording:
 def test_new_contention(
     now: Recording, before: Recording, fires: bool, rules: tuple[GenericRule, ...]
 ) -> None:
-    found = findings(now, [], rules, Against.baseline(before))
+    found = findings(now, [], rules, RecordingBaseline.baseline(before))
     assert [finding.rule for finding in found] == (["new-contention"] if fires else [])
 
 
@@ -167,10 +167,10 @@ def test_other_builds_count_by_class_and_the_most_of_them(
     now = recording(place(CACHE, 20_000))
     quiet = recording(place("sun.security.util.Elsewhere.get", 20_000))
     renamed = recording(place("sun.security.util.MemoryCache.lookUp", 2_001))
-    (found,) = findings(now, [], rules, Against.other_builds((quiet, quiet)))
+    (found,) = findings(now, [], rules, RecordingBaseline.other_builds((quiet, quiet)))
     assert "2 other fixed builds have at most 0 ms there" in found.sentence
-    assert findings(now, [], rules, Against.other_builds((quiet, renamed))) == ()
-    assert Against.other_builds(()) is None
+    assert findings(now, [], rules, RecordingBaseline.other_builds((quiet, renamed))) == ()
+    assert RecordingBaseline.other_builds(()) is None
 
 
 def test_new_contention_needs_a_baseline(rules: tuple[GenericRule, ...]) -> None:
@@ -184,7 +184,7 @@ def test_a_place_that_a_bug_explains_is_not_told_twice(
         read("temurin-11.0.13+8.blocked"),
         ledger.bugs,
         rules,
-        Against.baseline(read("debian-11.0.24+8.blocked")),
+        RecordingBaseline.baseline(read("debian-11.0.24+8.blocked")),
     )
     assert [finding.rule for finding in found] == ["JDK-8293562"]
 
@@ -203,7 +203,7 @@ def test_waits_that_never_ended_count(ledger: Ledger, rules: tuple[GenericRule, 
     )
     before = recording()
     stuck = before.model_copy(update={"open_waits": (wait,)})
-    (found,) = findings(stuck, [], rules, Against.baseline(before))
+    (found,) = findings(stuck, [], rules, RecordingBaseline.baseline(before))
     assert (found.rule, found.threads) == ("new-contention", 128)
     assert (found.blocked_ms, found.open_ms) == (0, 90_000)
     assert "128 threads waited 90.0 s in" in found.sentence

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from jdkmatrix.evidence.digest import Blocked, Jvm, OpenWait, Recording, Timeline, parse_digest
-from jdkmatrix.evidence.recording_difference import Change, Row, What, difference
+from jdkmatrix.evidence.digest import Jvm, LockWait, OpenWait, Recording, Timeline, parse_digest
+from jdkmatrix.evidence.recording_difference import WaitChange, WaitDifference, WaitKind, difference
 from tests.conftest import FIXTURES
 
 EVIDENCE = FIXTURES / "evidence"
@@ -20,27 +20,27 @@ def read(name: str) -> Recording:
     return recording
 
 
-def rows(before: Recording, after: Recording) -> dict[str, Row]:
-    return {row.frame: row for row in difference([before], [after]) if row.what is What.BLOCKED}
+def rows(before: Recording, after: Recording) -> dict[str, WaitDifference]:
+    return {row.frame: row for row in difference([before], [after]) if row.what is WaitKind.BLOCKED}
 
 
 def test_what_the_fix_took_away_went() -> None:
     found = rows(read("temurin-11.0.13+8.queue.json"), read("temurin-17.0.9+9.queue.json"))
-    assert found[PUT].change is Change.WENT
+    assert found[PUT].change is WaitChange.WENT
     assert found[PUT].before.threads >= 10
     assert found[PUT].before.max_ms > 300
 
 
 def test_a_monitor_and_a_lock_in_the_same_frame_are_one_row() -> None:
     found = rows(read("temurin-11.0.13+8.queue.json"), read("temurin-17.0.3+7.queue.json"))
-    assert found[PUT].change is Change.SAME
+    assert found[PUT].change is WaitChange.SAME
     assert (found[PUT].before.kinds, found[PUT].after.kinds) == (("monitor",), ("lock",))
 
 
 def test_a_recording_against_itself_has_no_change() -> None:
     one = read("temurin-17.0.3+7.pause.json")
-    assert {row.change for row in difference([one], [one])} == {Change.SAME}
-    assert {row.change for row in difference([one, one], [one])} == {Change.SAME}
+    assert {row.change for row in difference([one], [one])} == {WaitChange.SAME}
+    assert {row.change for row in difference([one, one], [one])} == {WaitChange.SAME}
 
 
 def recorded(ms: float, *, duration_ms: float = 1000, open_ms: float = 0) -> Recording:
@@ -79,7 +79,7 @@ def recorded(ms: float, *, duration_ms: float = 1000, open_ms: float = 0) -> Rec
         finished=True,
         threads=9,
         settings={},
-        blocked=(Blocked(**group),) if ms else (),
+        blocked=(LockWait(**group),) if ms else (),
         timeline=Timeline(bin_ms=1000, blocked_threads=(0,)),
         open_waits=(still,) if open_ms else (),
         slow=(),
@@ -113,10 +113,10 @@ def test_less_than_a_hundredth_of_a_thread_is_nothing() -> None:
 def test_rates_do_not_depend_on_the_duration() -> None:
     short, long = recorded(100), recorded(1000, duration_ms=10_000)
     (row,) = difference([short], [long])
-    assert row.change is Change.SAME
+    assert row.change is WaitChange.SAME
     assert row.before.ms_per_s == pytest.approx(row.after.ms_per_s) == 100
     (row,) = difference([short], [recorded(1000, duration_ms=1000)])
-    assert row.change is Change.GREW
+    assert row.change is WaitChange.GREW
 
 
 def test_waits_still_open_count_and_the_row_says_so() -> None:

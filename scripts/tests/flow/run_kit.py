@@ -14,7 +14,7 @@ from jdkmatrix.config.version import parse
 from jdkmatrix.evidence.digest import Digest, Unreadable
 from jdkmatrix.flow import flow
 from jdkmatrix.flow.tools import Tools
-from jdkmatrix.machine.children import Ended
+from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.builds import build_record
 from jdkmatrix.records.provenance import kit_commit
@@ -51,7 +51,7 @@ PLAIN = Build(
     facts=FACTS,
 )
 TESTS = ("tls13/CipherSuiteLookupCopiesTable.java", "keepalive/DisconnectWaitsForSilentPeer.java")
-PASSED = Execution(Ended.FINISHED, Status.PASSED, "Passed.", 1.0)
+PASSED = Execution(ChildEnd.FINISHED, Status.PASSED, "Passed.", 1.0)
 Run = Callable[..., Execution]
 Read = Callable[[Sequence[Path]], None]
 

@@ -12,7 +12,7 @@ import pytest
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.grading.whole_run import assemble
-from jdkmatrix.machine.children import Ended
+from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import BuildRecord, Request
 from jdkmatrix.records.store import RunFolder
@@ -52,7 +52,7 @@ class Script:
         played_outcome(folder, "subject", shown)
         played_outcome(folder, "tls12", "reproduced" if letter == "W" else "not-reproduced")
         status = Status.PASSED if letter == "N" else Status.FAILED
-        return Execution(Ended.FINISHED, status, f"{status}.", 1.0)
+        return Execution(ChildEnd.FINISHED, status, f"{status}.", 1.0)
 
 
 def scripted(**outcomes: str) -> tuple[Script, Stage]:
@@ -196,7 +196,7 @@ def test_rows_of_an_earlier_build_that_come_late_are_compared_with(tmp_path: Pat
 
     def played(build: BuildRecord, _: str, folder: Path, **__: Any) -> Execution:
         if build.home != changed and folder.name != "attempt-2":
-            return Execution(Ended.TIMEOUT, Status.ERROR, "Error. It timed out", 1.0)
+            return Execution(ChildEnd.TIMEOUT, Status.ERROR, "Error. It timed out", 1.0)
         write_rows(folder, build.id, {"row": "u" if build.home == changed else "p"})
         return PASSED
 

@@ -39,7 +39,7 @@ FOREIGN: list[tuple[str, Request]] = [
 ]
 
 
-class Untouched(StandInSupplier):
+class NoLocalSupplier(StandInSupplier):
     """Looks at no folder."""
 
     def local(self, path: Path, _: str = "") -> NoReturn:
@@ -48,7 +48,7 @@ class Untouched(StandInSupplier):
 
 def resume(
     run: Path | None, request: Request, places: Sequence[str], stage: Stage, reports: Path
-) -> flow.Finished:
+) -> flow.FinishedRun:
     tools = PlayedTools(stage)
     tools.lock_place = reports
     tools.checkout = Reports(tools.checkout.root, reports)
@@ -77,10 +77,10 @@ def test_what_only_its_record_names_is_not_started(
     some = request_.places[:-1]
     for places in ((), some, (*request_.places, "--jdk /another")):
         with pytest.raises(UsageError) as caught:
-            resume(run, request_, places, Stage(supplier=Untouched()), tmp_path)
+            resume(run, request_, places, Stage(supplier=NoLocalSupplier()), tmp_path)
         assert str(caught.value).endswith(f"; accepted: scripts/matrix {command} --out {run}")
     with pytest.raises((AssertionError, UsageError)) as caught_:
-        resume(run, stored.request, request_.places, Stage(supplier=Untouched()), tmp_path)
+        resume(run, stored.request, request_.places, Stage(supplier=NoLocalSupplier()), tmp_path)
     assert "accepted: scripts/matrix" not in str(caught_.value)
 
 
@@ -99,7 +99,7 @@ def test_a_merged_run_is_of_others_and_the_latest_of_ones_own(tmp_path: Path) ->
     shard = MergedShard(shard="1/1", run="x", started="x", finished=None, machine=machine)
     store(run, request=request, merged=(shard,))
     with pytest.raises(UsageError, match="accepted: scripts/matrix run --resume --jdk /jdk --out"):
-        resume(None, request, (), Stage(supplier=Untouched()), tmp_path)
+        resume(None, request, (), Stage(supplier=NoLocalSupplier()), tmp_path)
     store(run, request=request, builds=())
     assert len(resume(None, request, (), Stage(), tmp_path).results.cells) == 1
 

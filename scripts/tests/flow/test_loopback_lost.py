@@ -13,7 +13,7 @@ from jdkmatrix.cli.run import exit_code
 from jdkmatrix.cli.runs import runs
 from jdkmatrix.errors import ExitCode, UnfinishedError
 from jdkmatrix.machine import loopback
-from jdkmatrix.machine.children import Ended
+from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.machine.loopback import LoopbackError
 from jdkmatrix.records.record import BuildRecord, Request
 from jdkmatrix.report.console.display import Display
@@ -61,7 +61,7 @@ def shows(_: BuildRecord, __: str, folder: Path, **___: Any) -> Execution:
     """A reproducer that shows a bug which its build must not have."""
     played_outcome(folder, "subject", "reproduced")
     played_outcome(folder, "tls12", "not-reproduced")
-    return Execution(Ended.FINISHED, Status.FAILED, "Failed.", 1.0)
+    return Execution(ChildEnd.FINISHED, Status.FAILED, "Failed.", 1.0)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 
 from jdkmatrix.cli.app import main
-from jdkmatrix.flow.chosen import Chosen, choose
+from jdkmatrix.flow.chosen import ResolvedRequest, choose
 from jdkmatrix.records.builds import build_record
 from jdkmatrix.records.provenance import kit_here, machine_record
 from jdkmatrix.records.record import Request, RunRecord, SpeedRequest
@@ -46,19 +46,19 @@ class AllButOne(StandInSupplier):
 
 def chosen(
     request: Request, record: RunRecord | None = None, told: StringIO | None = None
-) -> Chosen:
+) -> ResolvedRequest:
     supplier = AllButOne() if request.builds != REQUEST.builds else StandInSupplier()
     tools = PlayedTools(Stage(supplier=supplier))
     console = Console(file=told or StringIO(), width=1000)
     return choose(tools, request, Display(console), False, False, stored=record)
 
 
-def names(of: Chosen) -> list[str]:
+def names(of: ResolvedRequest) -> list[str]:
     assert of.speed
     return [one.name for one in of.speed.comparisons]
 
 
-def shards_of(builds: Sequence[str], told: StringIO) -> list[Chosen]:
+def shards_of(builds: Sequence[str], told: StringIO) -> list[ResolvedRequest]:
     request = REQUEST.model_copy(
         update={"builds": builds, "speed": SPEED.model_copy(update={"copies": 0})}
     )

@@ -100,13 +100,13 @@ def test_another_kit(
 
 
 def test_resume_refuses_and_leaves_the_run_as_it_was(tmp_path: Path) -> None:
-    class Changed(StandInSupplier):
+    class ChangedSupplier(StandInSupplier):
         def supplied(self, entries: Iterable[object]) -> Iterator[Build]:
             return (replace(PLAIN, sha256="cc") for _ in entries)
 
     run = store(tmp_path)
     with pytest.raises(UsageError) as caught:
-        resume(tmp_path, Stage(supplier=Changed()))
+        resume(tmp_path, Stage(supplier=ChangedSupplier()))
     told = f"{tmp_path}: {PLAIN.id} has changed since the run began (/jdk); accepted:"
     assert str(caught.value).startswith(told)
     assert RunFolder(tmp_path).read_run() == run
@@ -129,7 +129,7 @@ def interrupted_after_a_regression(_: BuildRecord, test: str, folder: Path, **__
 def test_what_was_found_on_a_build_that_is_gone_is_not_lost(
     now: Build | Unavailable, reason: str, tmp_path: Path
 ) -> None:
-    class Gone(StandInSupplier):
+    class VanishedSupplier(StandInSupplier):
         def supplied(self, entries: Iterable[object]) -> Iterator[Any]:
             return (now for _ in entries)
 
@@ -140,7 +140,7 @@ def test_what_was_found_on_a_build_that_is_gone_is_not_lost(
     with pytest.raises(
         MachineError, match=f"{re.escape(PLAIN.id)} is no longer available: .*"
     ) as e:
-        resume(tmp_path, Stage(supplier=Gone()))
+        resume(tmp_path, Stage(supplier=VanishedSupplier()))
     assert str(e.value).endswith(reason)
     assert stored(tmp_path) == before
     assert resume(tmp_path).cells[0] == found.cells[0]

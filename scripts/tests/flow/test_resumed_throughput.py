@@ -209,7 +209,7 @@ class Supplier(StandInSupplier):
         return self.tool
 
 
-def resume(folder: RunFolder, supplier: Supplier, lock: Path) -> flow.Finished:
+def resume(folder: RunFolder, supplier: Supplier, lock: Path) -> flow.FinishedRun:
     tools = PlayedTools(Stage(supplier=supplier))
     tools.lock_place = lock
     options = flow.RunOptions(jobs=1, out=folder.path)

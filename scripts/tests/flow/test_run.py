@@ -17,7 +17,7 @@ from rich.console import Console
 from jdkmatrix import __version__
 from jdkmatrix.errors import MachineError
 from jdkmatrix.flow import flow
-from jdkmatrix.machine.children import Children, Ended
+from jdkmatrix.machine.children import ChildEnd, Children
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.provenance import kit_commit
 from jdkmatrix.records.record import BuildRecord, KitRecord, MergedShard, Request
@@ -135,7 +135,7 @@ def test_a_run_that_ends_before_its_reports_are_written_is_resumed(tmp_path: Pat
 
 def test_what_the_machine_lacks_is_said_once(tmp_path: Path) -> None:
     lack = f"{MACHINE_LACKS} the jars of TestNG (no mvn)"
-    skipped = Execution(Ended.FINISHED, Status.SKIPPED, lack, None)
+    skipped = Execution(ChildEnd.FINISHED, Status.SKIPPED, lack, None)
 
     class Supplier(StandInSupplier):
         def supplied(self, entries: Iterable[object]) -> Iterator[Build]:

@@ -115,7 +115,7 @@ class Programs:
 COMPARISONS = len(validation_workloads(load_scenarios(Checkout.here().scenarios)))
 
 
-class Played(PlayedTools):
+class PlayedValidation(PlayedTools):
     """Asks nobody about defaults, and measures nothing."""
 
     def __init__(self, stage: Stage, stopper: Stopper, lock: Path, planted: Aspects) -> None:
@@ -186,7 +186,9 @@ def validated(
     minutes: int | None = None,
 ) -> Results:
     stopper = stopper or Stopper()
-    tools = Played(Stage(Releases(), runs(stopper, lost)), stopper, out.parent, planted or {})
+    tools = PlayedValidation(
+        Stage(Releases(), runs(stopper, lost)), stopper, out.parent, planted or {}
+    )
     options = flow.RunOptions(jobs=1, out=out, minutes=minutes)
     display = Display(Console(quiet=True))
     if again:
@@ -240,7 +242,7 @@ def test_with_more_minutes_one_that_is_over_goes_on(tmp_path: Path) -> None:
 
 
 def test_what_is_fetched_first_takes_none_of_its_minutes(tmp_path: Path) -> None:
-    tools = Played(Stage(Releases(), runs(Stopper())), Stopper(), tmp_path, {})
+    tools = PlayedValidation(Stage(Releases(), runs(Stopper())), Stopper(), tmp_path, {})
     tools.fetching_s = 3.0
     said = Console(file=StringIO(), width=100)
     speed = SpeedRequest(blocks=2, minimum_effect=0.05, seed=1, minutes=10)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from jdkmatrix.config import version
-from jdkmatrix.machine.children import Ended
+from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.records.record import (
     BuildRecord,
     CellRecord,
@@ -75,7 +75,7 @@ def store_attempt(run: RunFolder, one: BuildRecord, ends: Ends | None, attempt: 
             build=one.id,
             test=TEST,
             attempt=attempt,
-            ended=Ended.FINISHED if ends is not None else Ended.TIMEOUT,
+            ended=ChildEnd.FINISHED if ends is not None else ChildEnd.TIMEOUT,
             status=Status.FAILED if failed else Status.PASSED,
             status_text="x",
             seconds=1,

@@ -11,7 +11,7 @@ from jdkmatrix.errors import MachineError
 from jdkmatrix.evidence.digest import Timeline
 from jdkmatrix.evidence.outcomes import Figure
 from jdkmatrix.grading.kept_recordings import without_read_recordings
-from jdkmatrix.machine.children import Ended
+from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.records.record import CellRecord, PlannedCell
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.results.document import AttemptResult, CellResult, Results
@@ -37,7 +37,7 @@ def stored(
     record = CellRecord(
         build=build,
         test=cell.test,
-        ended=Ended.FINISHED,
+        ended=ChildEnd.FINISHED,
         status=Status.PASSED,
         status_text="Passed.",
         seconds=1.0,

@@ -12,7 +12,7 @@ from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.errors import ExitCode
 from jdkmatrix.grading.whole_run import assemble
-from jdkmatrix.machine.children import Ended
+from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import BuildRecord, OverlayRecord
 from jdkmatrix.records.store import ROWS_FILE
@@ -211,7 +211,7 @@ def test_of_many_lost_rows_three_are_named_those_of_each_attempt_first(
     [
         ("p", {"status": Status.FAILED}, "rows.jsonl: no row failed; its status: x"),
         ("f", {"status": Status.PASSED}, "rows.jsonl: a row failed; its status: x"),
-        ("p", {"ended": Ended.TIMEOUT}, "It was killed after 1 s: x"),
+        ("p", {"ended": ChildEnd.TIMEOUT}, "It was killed after 1 s: x"),
         (
             "p",
             {"artifacts": (ROWS_FILE, "hs_err_pid7.log")},

@@ -17,7 +17,7 @@ from jdkmatrix.evidence.why import CauseSource
 from jdkmatrix.grading.cell_recordings import digest_recordings
 from jdkmatrix.grading.graded_cells import grade_cell
 from jdkmatrix.grading.whole_run import Grader, assemble
-from jdkmatrix.machine.children import Ended
+from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import (
     BuildRecord,
@@ -58,7 +58,7 @@ def cell_of(folder: RunFolder, version: str, status: Status) -> tuple[CellRecord
     record = CellRecord(
         build=build(version).id,
         test=TEST,
-        ended=Ended.FINISHED,
+        ended=ChildEnd.FINISHED,
         status=status,
         status_text=f"{status}. x",
         seconds=1,

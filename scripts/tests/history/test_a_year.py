@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.history import stored_runs
-from jdkmatrix.history.changes import Change, find_changes
+from jdkmatrix.history.changes import FigureStep, find_changes
 from jdkmatrix.history.database import reading, writing
 from jdkmatrix.history.stored_runs import WINDOW_RUNS, add
 from jdkmatrix.history.table_rows import build_rows, cell_rows, run_row
@@ -55,7 +55,7 @@ def stored_unsearched(file: Path, nights: range) -> None:
 def test_a_night_costs_the_same_a_year_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     searched: list[int] = []
 
-    def counted(values: Sequence[float], figure: str) -> tuple[Change, ...]:
+    def counted(values: Sequence[float], figure: str) -> tuple[FigureStep, ...]:
         searched.append(len(values))
         return find_changes(values, figure)
 

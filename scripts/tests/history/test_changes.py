@@ -9,7 +9,7 @@ the settings of `changes.py`: see `test_noise_alone_is_hardly_ever_a_change`.
 import numpy as np
 import pytest
 
-from jdkmatrix.history.changes import MIN_SEGMENT_RUNS, Change, find_changes
+from jdkmatrix.history.changes import MIN_SEGMENT_RUNS, FigureStep, find_changes
 from tests.conftest import FIXTURES
 
 RATIO = "requests-per-s-ratio"
@@ -88,7 +88,7 @@ def test_a_step_needs_enough_runs_on_both_sides() -> None:
     before = [1.0] * 20
     assert places([*before, *[0.1] * (MIN_SEGMENT_RUNS - 1)]) == []
     assert find_changes([*before, *[0.1] * MIN_SEGMENT_RUNS], RATIO) == (
-        Change(20, 1.0, 0.1, 20, MIN_SEGMENT_RUNS),
+        FigureStep(20, 1.0, 0.1, 20, MIN_SEGMENT_RUNS),
     )
     assert places([1.0] * 4 + [0.1] * 3) == []
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.history.answer import HistoryAnswer
-from jdkmatrix.history.curves import Curve, Line
+from jdkmatrix.history.curves import HistoryCurve, Line
 from jdkmatrix.history.plot import plot_of
 from jdkmatrix.history.reader import answer
-from jdkmatrix.history.wanted_rows import Wanted
+from jdkmatrix.history.wanted_rows import HistoryQuery
 from tests.history.kit import made_run, other_kit, stored
 
 
@@ -18,12 +18,12 @@ from tests.history.kit import made_run, other_kit, stored
 def four_runs(tmp_path: Path) -> HistoryAnswer:
     runs = [made_run(number) for number in (1, 2, 3)]
     runs.append(made_run(4, kit=other_kit("def")))
-    return answer(stored(tmp_path / "history.sqlite", *runs), Wanted())
+    return answer(stored(tmp_path / "history.sqlite", *runs), HistoryQuery())
 
 
 def test_ratios_stand_around_one_by_their_factor(four_runs: HistoryAnswer) -> None:
     lines = [Line("a", [1.0, 2.0, 4.0, None]), Line("b", [None, 1e-9, None, 1.0])]
-    plot = plot_of(Curve("s", "base", "p-ratio", lines, [(2, "a")]), four_runs)
+    plot = plot_of(HistoryCurve("s", "base", "p-ratio", lines, [(2, "a")]), four_runs)
     one, two, four = plot.lines[0].marks
     assert [x for x, _ in (one, two, four)] == [12.5, 37.5, 62.5]
     assert one[1] - two[1] == pytest.approx(two[1] - four[1], abs=0.02)
@@ -34,7 +34,9 @@ def test_ratios_stand_around_one_by_their_factor(four_runs: HistoryAnswer) -> No
 
 
 def test_seconds_stand_from_nought(four_runs: HistoryAnswer) -> None:
-    plot = plot_of(Curve("s", "", "seconds", [Line("a", [0.0, 10.0, 20.0, 20.0])]), four_runs)
+    plot = plot_of(
+        HistoryCurve("s", "", "seconds", [Line("a", [0.0, 10.0, 20.0, 20.0])]), four_runs
+    )
     (_, nought), (_, ten), (_, twenty), _ = plot.lines[0].marks
     assert nought == 100
     assert nought - ten == pytest.approx(ten - twenty, abs=0.02)
@@ -43,11 +45,11 @@ def test_seconds_stand_from_nought(four_runs: HistoryAnswer) -> None:
 
 
 def test_nothing_but_noughts_has_an_axis(four_runs: HistoryAnswer) -> None:
-    plot = plot_of(Curve("s", "", "blocked-ms", [Line("a", [0.0] * 4)]), four_runs)
+    plot = plot_of(HistoryCurve("s", "", "blocked-ms", [Line("a", [0.0] * 4)]), four_runs)
     assert {y for _, y in plot.lines[0].marks} == {100}
 
 
 def test_a_season_has_eight_dates_at_most(four_runs: HistoryAnswer) -> None:
     season = four_runs.model_copy(update={"runs": four_runs.runs * 23})
-    plot = plot_of(Curve("s", "", "seconds", [Line("a", [1.0] * 92)]), season)
+    plot = plot_of(HistoryCurve("s", "", "seconds", [Line("a", [1.0] * 92)]), season)
     assert len(plot.dates) == 8

@@ -10,7 +10,7 @@ from jdkmatrix.errors import UsageError
 from jdkmatrix.history.answer import HistoryAnswer
 from jdkmatrix.history.history_words import headline
 from jdkmatrix.history.reader import answer
-from jdkmatrix.history.wanted_rows import Wanted
+from jdkmatrix.history.wanted_rows import HistoryQuery
 from jdkmatrix.records.record import MachineRecord
 from jdkmatrix.results.document import Results
 from jdkmatrix.vocabulary import Expectation, SpeedGrade
@@ -19,7 +19,7 @@ from tests.report.conftest import TEST, make_build, make_cell, make_results
 
 
 def asked(tmp_path: Path, *runs: Results, **wanted: object) -> HistoryAnswer:
-    return answer(stored(tmp_path / "h.sqlite", *runs), Wanted(**wanted))  # type: ignore[arg-type]
+    return answer(stored(tmp_path / "h.sqlite", *runs), HistoryQuery(**wanted))  # type: ignore[arg-type]
 
 
 def test_runs_are_told_oldest_first_whatever_the_order_they_came_in(tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ def test_a_slow_down_that_a_known_bug_explains_is_told_as_such(tmp_path: Path) -
         cell = one.model_copy(update={"figures": figures, "expectation": expectation})
         found = answer(
             stored(tmp_path / f"{grade}.sqlite", slower.model_copy(update={"throughput": (cell,)})),
-            Wanted(),
+            HistoryQuery(),
         )
         assert [change.after for change in found.changes] == [grade]
         assert headline(found).endswith(told)
@@ -137,43 +137,46 @@ def test_a_step_is_told_with_what_else_changed_there(tmp_path: Path) -> None:
 def test_a_run_graded_again_moves_its_series_steps(tmp_path: Path) -> None:
     path = stored(tmp_path / "h.sqlite", *(made_speed(night, 1.0) for night in range(1, 9)))
     stored(path, *(made_speed(night, 0.5) for night in range(9, 13)))
-    assert len(answer(path, Wanted()).change_points) == 1
+    assert len(answer(path, HistoryQuery()).change_points) == 1
     stored(path, made_speed(12, 1.0))
-    assert answer(path, Wanted()).change_points == ()
+    assert answer(path, HistoryQuery()).change_points == ()
 
 
 def test_options_choose_among_runs_and_rows(tmp_path: Path) -> None:
     path = stored(tmp_path / "h.sqlite", made_run(1), made_speed(2, 1.0), made_run(3))
-    everything = answer(path, Wanted())
+    everything = answer(path, HistoryQuery())
     assert [run.run for run in everything.runs] == ["run-1", "run-2", "run-3"]
-    assert [run.run for run in answer(path, Wanted(runs=2)).runs] == ["run-2", "run-3"]
-    scenario = answer(path, Wanted(scenario="neigh*"))
+    assert [run.run for run in answer(path, HistoryQuery(runs=2)).runs] == ["run-2", "run-3"]
+    scenario = answer(path, HistoryQuery(scenario="neigh*"))
     assert [run.run for run in scenario.runs] == ["run-2"]
     assert scenario.runs_stored == 3
     assert [one.baseline for one in scenario.tracks] == [BASELINE]
-    bug = answer(path, Wanted(bug="JDK-8293562"))  # which the scenario shows too
+    bug = answer(path, HistoryQuery(bug="JDK-8293562"))  # which the scenario shows too
     assert [run.run for run in bug.runs] == ["run-1", "run-2", "run-3"]
-    build = answer(path, Wanted(build="temurin-17.0.[89]*"))
+    build = answer(path, HistoryQuery(build="temurin-17.0.[89]*"))
     assert [run.run for run in build.runs] == ["run-1", "run-2", "run-3"]
 
 
 @pytest.mark.parametrize(
     ("wanted", "told"),
     [
-        (Wanted(bug="JDK-1111111"), "--bug JDK-1111111: in no run; accepted: --bug JDK-8293562"),
         (
-            Wanted(bug="JDK-8293652"),
+            HistoryQuery(bug="JDK-1111111"),
+            "--bug JDK-1111111: in no run; accepted: --bug JDK-8293562",
+        ),
+        (
+            HistoryQuery(bug="JDK-8293652"),
             "--bug JDK-8293652: in no run; did you mean JDK-8293562? accepted: --bug JDK-8293562",
         ),
-        (Wanted(scenario="gap"), "--scenario gap: in no run; accepted: --scenario neighbour"),
+        (HistoryQuery(scenario="gap"), "--scenario gap: in no run; accepted: --scenario neighbour"),
         (
-            Wanted(build="debian-*"),
+            HistoryQuery(build="debian-*"),
             f"--build debian-*: in no run; accepted: --build {BASELINE}, {BUILD}",
         ),
     ],
 )
 def test_a_name_in_no_run_is_answered_by_those_there_are(
-    wanted: Wanted, told: str, tmp_path: Path
+    wanted: HistoryQuery, told: str, tmp_path: Path
 ) -> None:
     path = stored(tmp_path / "h.sqlite", made_run(1), made_speed(2, 1.0))
     with pytest.raises(UsageError) as error:

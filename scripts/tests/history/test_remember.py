@@ -12,7 +12,7 @@ from jdkmatrix.history.database import history_file
 from jdkmatrix.history.history_words import LEGEND
 from jdkmatrix.history.reader import answer
 from jdkmatrix.history.remember import remember
-from jdkmatrix.history.wanted_rows import Wanted
+from jdkmatrix.history.wanted_rows import HistoryQuery
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.blocks import copies_of
 from jdkmatrix.results.document import Results
@@ -29,7 +29,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checkout:
 def test_a_run_adds_itself_beside_the_run_folders(checkout: Checkout) -> None:
     assert remember(checkout, made_run(1))
     assert checkout.reports.joinpath("history.html").is_file()
-    assert [run.run for run in answer(history_file(checkout), Wanted()).runs] == ["run-1"]
+    assert [run.run for run in answer(history_file(checkout), HistoryQuery()).runs] == ["run-1"]
 
 
 def test_the_file_alone_is_the_whole_history(checkout: Checkout, tmp_path: Path) -> None:
@@ -37,7 +37,7 @@ def test_the_file_alone_is_the_whole_history(checkout: Checkout, tmp_path: Path)
     remember(checkout, made_run(2))
     copy = tmp_path / "copy.sqlite"
     copy.write_bytes(history_file(checkout).read_bytes())  # without SQLite's log beside it
-    assert [run.run for run in answer(copy, Wanted()).runs] == ["run-1", "run-2"]
+    assert [run.run for run in answer(copy, HistoryQuery()).runs] == ["run-1", "run-2"]
 
 
 def copy_alone() -> ThroughputResult:
@@ -101,7 +101,7 @@ def test_not_even_an_error_of_the_kit_costs_more(
         assert connection.execute("SELECT run FROM runs").fetchall() == [("run-1",)]
 
 
-class Seen(HTMLParser):
+class PageParser(HTMLParser):
     """What a browser would fetch, and which elements were left open."""
 
     def __init__(self) -> None:
@@ -127,7 +127,7 @@ def test_the_trend_page_is_whole_and_fetches_nothing(checkout: Checkout) -> None
     stored(history_file(checkout), *nights)
     remember(checkout, made_run(25, "reproduced", cell={"test": "tls13/A<b>.java"}))
     page = checkout.reports.joinpath("history.html").read_text()
-    seen = Seen()
+    seen = PageParser()
     seen.feed(page)
     assert seen.open == []
     assert [one for one in seen.fetched if not one.startswith("#")] == []

@@ -17,9 +17,9 @@ from threading import Thread
 import pytest
 
 from jdkmatrix.machine import children, supervised
-from jdkmatrix.machine.children import Children, Ended, clean_environment
+from jdkmatrix.machine.children import ChildEnd, Children, clean_environment
 from jdkmatrix.machine.processes import run
-from jdkmatrix.machine.supervised import Supervised
+from jdkmatrix.machine.supervised import SupervisedProcess
 from jdkmatrix.machine.supervisor import below, children_by_parent
 
 # A child with a child of its own, as jtreg has a test JVM; it writes that one's pid.
@@ -90,7 +90,7 @@ def grandchild(path: Path) -> int:
 def test_output_and_exit_code(tmp_path: Path) -> None:
     command = ["sh", "-c", "echo out; echo err >&2; exit 3"]
     ended = Children().run(command, tmp_path / "log", clean_environment(), 10)
-    assert ended == (Ended.FINISHED, 3)
+    assert ended == (ChildEnd.FINISHED, 3)
     assert (tmp_path / "log").read_text() == "out\nerr\n"
 
 
@@ -98,21 +98,21 @@ def test_what_outlives_the_command_is_killed(tmp_path: Path) -> None:
     pid_file = tmp_path / "pid"
     command = ["sh", "-c", 'sleep 60 & echo $! > "$0"; exit 3', str(pid_file)]
     ended = Children().run(command, tmp_path / "log", os.environ, 10)
-    assert ended == (Ended.FINISHED, 3)
+    assert ended == (ChildEnd.FINISHED, 3)
     wait_until(lambda: not is_alive(grandchild(pid_file)))
 
 
 def test_timeout_kills_the_whole_group(tmp_path: Path) -> None:
     pid_file = tmp_path / "pid"
     ended, _ = Children().run([*PARENT, str(pid_file)], tmp_path / "log", os.environ, 0.5)
-    assert ended is Ended.TIMEOUT
+    assert ended is ChildEnd.TIMEOUT
     wait_until(lambda: not is_alive(grandchild(pid_file)))
 
 
 def test_stop_kills_the_whole_group_and_starts_no_more(tmp_path: Path) -> None:
     running = Children()
     pid_file = tmp_path / "pid"
-    results: list[tuple[Ended, int]] = []
+    results: list[tuple[ChildEnd, int]] = []
     command = [*PARENT, str(pid_file)]
     thread = Thread(
         target=lambda: results.append(running.run(command, tmp_path / "log", os.environ, 60))
@@ -121,9 +121,9 @@ def test_stop_kills_the_whole_group_and_starts_no_more(tmp_path: Path) -> None:
     pid = grandchild(pid_file)
     running.stop()
     thread.join(10)
-    assert results[0][0] is Ended.INTERRUPTED
+    assert results[0][0] is ChildEnd.INTERRUPTED
     wait_until(lambda: not is_alive(pid))
-    assert running.run(["true"], tmp_path / "log", os.environ, 10)[0] is Ended.INTERRUPTED
+    assert running.run(["true"], tmp_path / "log", os.environ, 10)[0] is ChildEnd.INTERRUPTED
 
 
 def test_ctrl_c_while_the_main_thread_waits_kills_the_whole_group(tmp_path: Path) -> None:
@@ -170,7 +170,9 @@ def test_whoever_is_killed_nothing_is_left_within_two_seconds(tmp_path: Path, vi
 
 @pytest.mark.parametrize("victim", ["outer", "inner", "command", "all"])
 def test_whoever_is_stopped_it_ends_within_two_seconds_once_it_shall(victim: str) -> None:
-    child = Supervised(["sleep", "60"], stdout=subprocess.DEVNULL, stderr=None, env=os.environ)
+    child = SupervisedProcess(
+        ["sleep", "60"], stdout=subprocess.DEVNULL, stderr=None, env=os.environ
+    )
     outer, command = child.supervisor.pid, child.pid
     assert command
     (inner,) = children_by_parent()[outer]
@@ -194,7 +196,9 @@ def test_a_supervisor_that_hangs_is_not_waited_for_without_end(
     monkeypatch.setattr(supervised, "_SUPERVISOR", hanging)
     monkeypatch.setattr(supervised, "_ANSWER_S", 0.2)
     monkeypatch.setattr(supervised, "_LONGEST_END_S", 0.2)
-    child = Supervised([str(pid_file)], stdout=subprocess.DEVNULL, stderr=None, env=os.environ)
+    child = SupervisedProcess(
+        [str(pid_file)], stdout=subprocess.DEVNULL, stderr=None, env=os.environ
+    )
     below_it = grandchild(pid_file)
     assert child.pid is None
     assert child.close() == -signal.SIGKILL
@@ -202,7 +206,7 @@ def test_a_supervisor_that_hangs_is_not_waited_for_without_end(
 
 
 def test_one_that_is_told_to_end_once_it_has_is_still_there_to_be_reaped() -> None:
-    child = Supervised(["true"], stdout=subprocess.DEVNULL, stderr=None, env=os.environ)
+    child = SupervisedProcess(["true"], stdout=subprocess.DEVNULL, stderr=None, env=os.environ)
     os.waitid(os.P_PID, child.supervisor.pid, os.WEXITED | os.WNOWAIT)
     child.end()
     assert os.wait4(child.supervisor.pid, 0)[1] == 0
@@ -217,7 +221,7 @@ def test_what_a_test_leaves_does_not_keep_the_harness_that_waits_for_its_output(
     command = [sys.executable, "-c", HARNESS, str(pid_file)]
     began = time.monotonic()
     ran = Children().run_watched(command, tmp_path / "log", os.environ, 50, 50)
-    assert (ran.ended, ran.code) == (Ended.FINISHED, 0)
+    assert (ran.ended, ran.code) == (ChildEnd.FINISHED, 0)
     assert time.monotonic() - began < 40
     assert not is_alive(grandchild(pid_file))
 

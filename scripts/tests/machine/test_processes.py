@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.machine.children import Children, Ended
+from jdkmatrix.machine.children import ChildEnd, Children
 from jdkmatrix.machine.processes import end, run, run_jvm, started
 
 
@@ -28,7 +28,7 @@ def test_a_jvm_that_fails_leaves_nothing_where_the_kit_was_called(
     assert run_jvm(fails, timeout_s=10).code == 1
     peer = started(fails, tmp_path / "log" / "peer.log")
     end([peer], 10)
-    assert Children().run(fails, tmp_path / "log" / "load.log", {}, 10) == (Ended.FINISHED, 1)
+    assert Children().run(fails, tmp_path / "log" / "load.log", {}, 10) == (ChildEnd.FINISHED, 1)
     assert not list((tmp_path / "caller").iterdir())
 
 

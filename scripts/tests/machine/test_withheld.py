@@ -11,7 +11,7 @@ from threading import Thread
 import pytest
 
 from jdkmatrix.machine import children, withheld
-from jdkmatrix.machine.children import Children, Ended
+from jdkmatrix.machine.children import ChildEnd, Children
 from jdkmatrix.machine.cores import usable_cores
 from jdkmatrix.machine.withheld import MOST_STRETCH, stretch_at_start
 from jdkmatrix.machine.withheld import withheld as withheld_s
@@ -58,14 +58,14 @@ def test_the_bound_is_told() -> None:
 
 def test_one_that_sleeps_gets_no_more_time_however_busy_the_machine_is(tmp_path: Path) -> None:
     ran = Children().run_watched(["sleep", "60"], tmp_path / "log", os.environ, 3, 30)
-    assert ran.ended is Ended.TIMEOUT
+    assert ran.ended is ChildEnd.TIMEOUT
     assert ran.given.withheld_s < 3
 
 
 def test_the_cpu_time_of_all_that_was_started_is_counted(tmp_path: Path) -> None:
     command = ["sh", "-c", '"$0" -c "$1"; true', sys.executable, NEEDS_A_QUARTER_S[2]]
     ran = Children().run_watched(command, tmp_path / "log", os.environ, 300, 300)
-    assert (ran.ended, ran.code) == (Ended.FINISHED, 0)
+    assert (ran.ended, ran.code) == (ChildEnd.FINISHED, 0)
     assert 0.25 <= ran.given.cpu_s < 2.5
 
 
@@ -73,7 +73,7 @@ def test_of_one_that_was_killed_too(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(children, "_LOOK_EVERY_S", 0.2)
     began = time.monotonic()
     ran = Children().run_watched(SPIN, tmp_path / "log", os.environ, 2, 6)
-    assert ran.ended is Ended.TIMEOUT
+    assert ran.ended is ChildEnd.TIMEOUT
     assert time.monotonic() - began >= 2
     assert ran.given.cpu_s > 0.1
     assert ran.given.waited_s is not None
@@ -101,7 +101,7 @@ def test_a_deadline_waits_for_one_that_gets_no_core(
         for one in crowd:
             one.join()
     assert (tmp_path / "log").read_text() == "done\n"
-    assert ran.ended is Ended.FINISHED
+    assert ran.ended is ChildEnd.FINISHED
     assert took_s > 1
     assert 0.25 < ran.given.withheld_s < took_s
 

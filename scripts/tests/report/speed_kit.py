@@ -5,7 +5,12 @@
 from typing import Any
 
 from jdkmatrix.results.speed import LawPoint, ThroughputResult, TopicResult, ValidationResult
-from jdkmatrix.verdict.defaults_difference import Change, Difference, Explained, Kind
+from jdkmatrix.verdict.defaults_difference import (
+    DefaultChange,
+    DefaultsDifference,
+    ExplainedChanges,
+    Kind,
+)
 from jdkmatrix.vocabulary import Expectation, Layer, Metric, SpeedGrade, Verdict
 
 
@@ -50,16 +55,16 @@ def make_point(*measured_requests_per_s: float) -> LawPoint:
 
 
 def make_validation(verdict: str) -> ValidationResult:
-    removed = Change("client-cipher-suite", Kind.REMOVED, "TLS_RSA_X")
-    added = Change("service", Kind.ADDED, "SUN KeyFactory ML-DSA")
+    removed = DefaultChange("client-cipher-suite", Kind.REMOVED, "TLS_RSA_X")
+    added = DefaultChange("service", Kind.ADDED, "SUN KeyFactory ML-DSA")
     return ValidationResult(
         build="temurin-17.0.9+9",
         baseline="temurin-17.0.7+7",
         verdict=Verdict(verdict),
         reason="Because.",
         topics=(TopicResult(topic="bugs", verdict=Verdict(verdict), sentence="64 as-expected"),),
-        defaults=Difference(
-            (Explained("JDK-8245545", "Disable TLS_RSA", (removed,)),), (added,), {}
+        defaults=DefaultsDifference(
+            (ExplainedChanges("JDK-8245545", "Disable TLS_RSA", (removed,)),), (added,), {}
         ),
         not_looked_at=("defaults, root: lib/security/cacerts is not there",),
         rerun="scripts/matrix validate temurin-17.0.9+9 --baseline temurin-17.0.7+7",

@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from jdkmatrix.machine.processes import Done
+from jdkmatrix.machine.processes import FinishedProcess
 
 _SERVER = """
 import json, os, sys
@@ -54,7 +54,7 @@ class PipAtHand:
         env: Mapping[str, str],
         timeout_s: float,
         while_running: Callable[[], None],
-    ) -> Done:
+    ) -> FinishedProcess:
         """As `processes.run` does it."""
         assert tuple(command[: len(START)]) == START
         assert timeout_s > 60
@@ -69,7 +69,7 @@ class PipAtHand:
         with self._lock:
             code = self._answer(json.dumps(asked))
         while_running()
-        return Done(code, output.read_text(), errors.read_text())
+        return FinishedProcess(code, output.read_text(), errors.read_text())
 
     def end(self) -> None:
         """It ends once its input does."""

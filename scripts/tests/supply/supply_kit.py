@@ -118,7 +118,7 @@ def from_wheel(entry_id: str, version: str) -> dict[str, object]:
 
 
 @dataclass
-class Told:
+class ProgressLog:
     """Remembers what a progress display was told."""
 
     notices: list[str] = field(default_factory=list)
@@ -142,7 +142,7 @@ class Shop:
     """A folder of wheels that pip is told to use, a cache and a lock file."""
 
     root: Path
-    told: Told
+    told: ProgressLog
 
     @property
     def wheels(self) -> Path:
@@ -190,7 +190,7 @@ class Shop:
 
 def opened(root: Path, patch: pytest.MonkeyPatch) -> Shop:
     """A shop in that folder with no wheel yet; pip sees nothing else."""
-    shop = Shop(root, Told())
+    shop = Shop(root, ProgressLog())
     shop.wheels.mkdir()
     patch.setenv("PIP_NO_INDEX", "1")
     patch.setenv("PIP_CONFIG_FILE", os.devnull)

@@ -18,7 +18,7 @@ from jdkmatrix.supply.cache.jdk_cache import Cache
 from jdkmatrix.supply.jars.jar_cache import Jars
 from jdkmatrix.supply.jars.jars_lock import JarsLock, read_jars_lock
 from jdkmatrix.supply.supplier import Supplier
-from tests.supply.supply_kit import Told
+from tests.supply.supply_kit import ProgressLog
 
 pytestmark = [pytest.mark.network, pytest.mark.slow]
 
@@ -28,7 +28,7 @@ def test_a_wheel_a_debian_build_with_its_own_c_library_and_jtreg(
 ) -> None:
     lock = tmp_path / "jdks.lock"
     lock.write_bytes((root / "jdks.lock").read_bytes())
-    told = Told()
+    told = ProgressLog()
     supplier = Supplier(jdks, lock, tmp_path / "cache", False, told)
     entries = [jdks.entry("temurin-17.0.3+7"), jdks.entry("debian-8")]
 
@@ -61,6 +61,6 @@ def test_debians_maven_needs_no_other_on_this_machine(
     locks = Locks(tmp_path / "locks", threading.Event())
     cache = Cache(tmp_path / "cache", locks)
     pom = Checkout(root).pom
-    jars = Jars(JarsLock(class_paths=wanted), pom, cache, locks, [debian], Told(), False)
+    jars = Jars(JarsLock(class_paths=wanted), pom, cache, locks, [debian], ProgressLog(), False)
     (jar,) = jars.class_path("histogram")
     assert sha256_of(jar) == wanted["histogram"][0].sha256

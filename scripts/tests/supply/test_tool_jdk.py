@@ -16,9 +16,9 @@ from jdkmatrix.config.jdks import AnySource, DebianSource, DebianToolSource
 from jdkmatrix.errors import MachineError
 from jdkmatrix.supply import tool_jdk
 from jdkmatrix.supply.build import Artifact, Build
-from jdkmatrix.supply.discovery import Discovered
+from jdkmatrix.supply.discovery import DiscoveredJdk
 from jdkmatrix.supply.platform import machine_platform
-from jdkmatrix.supply.sources.source import Advanced, Fetched, Offer, SourceError
+from jdkmatrix.supply.sources.source import Advanced, FetchedFile, Offer, SourceError
 from jdkmatrix.supply.supplier import Supplier
 from jdkmatrix.supply.tool_jdk import ToolJdkUse
 from tests.supply.supply_kit import Shop, from_wheel, full_jdk, jdks_of, starts, write_jdk
@@ -32,8 +32,8 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """The JDKs that `jdks discover` finds, none yet; JAVA_HOME is not set."""
     homes: list[Path] = []
 
-    def discovered(*_: object) -> tuple[Discovered, ...]:
-        return tuple(Discovered(home, ("SDKMAN",)) for home in homes)
+    def discovered(*_: object) -> tuple[DiscoveredJdk, ...]:
+        return tuple(DiscoveredJdk(home, ("SDKMAN",)) for home in homes)
 
     monkeypatch.setattr(tool_jdk, "discovered", discovered)
     monkeypatch.delenv("JAVA_HOME", raising=False)
@@ -250,8 +250,8 @@ class OlderNow:
 
     def fetch(
         self, offers: Sequence[Offer], staging: Path, advanced: Advanced
-    ) -> tuple[Fetched, ...]:
-        return (Fetched(Artifact("openjdk-17", "17.0.1+12-1", 1, "1" * 64), staging),)
+    ) -> tuple[FetchedFile, ...]:
+        return (FetchedFile(Artifact("openjdk-17", "17.0.1+12-1", 1, "1" * 64), staging),)
 
     def install(self, files: object, target: Path, final: Path) -> Path:
         return full_jdk(target / "root", "17.0.1+12")

@@ -6,7 +6,13 @@ import pytest
 
 from jdkmatrix.config.known_changes import KnownChange
 from jdkmatrix.supply.defaults import Defaults
-from jdkmatrix.verdict.defaults_difference import Change, Difference, Explained, Kind, difference
+from jdkmatrix.verdict.defaults_difference import (
+    DefaultChange,
+    DefaultsDifference,
+    ExplainedChanges,
+    Kind,
+    difference,
+)
 
 SUITE = "client-cipher-suite"
 RSA_OFF = KnownChange.model_validate(
@@ -35,7 +41,7 @@ def defaults(version: str, vendor: str = "v", **aspects: str) -> Defaults:
     return Defaults(version=version, vendor=vendor, aspects=split)
 
 
-def found(older: Defaults, newer: Defaults) -> Difference:
+def found(older: Defaults, newer: Defaults) -> DefaultsDifference:
     return difference(older, newer, [RSA_OFF, VENDORS])
 
 
@@ -49,10 +55,10 @@ def test_what_came_went_changed_or_moved_is_told() -> None:
     older = defaults("17.0.9+9", client_cipher_suite="a b c", session="timeout=1", root="x y")
     newer = defaults("17.0.12+7", client_cipher_suite="c a d", session="timeout=2", root="y x")
     assert found(older, newer).unexplained == (
-        Change(SUITE, Kind.REMOVED, "b"),
-        Change(SUITE, Kind.ADDED, "d"),
-        Change(SUITE, Kind.REORDERED, SUITE, "a c", "c a"),
-        Change("session", Kind.CHANGED, "timeout", "1", "2"),
+        DefaultChange(SUITE, Kind.REMOVED, "b"),
+        DefaultChange(SUITE, Kind.ADDED, "d"),
+        DefaultChange(SUITE, Kind.REORDERED, SUITE, "a c", "c a"),
+        DefaultChange("session", Kind.CHANGED, "timeout", "1", "2"),
     )
 
 
@@ -71,8 +77,8 @@ def test_a_bug_explains_what_came_when_it_did(older: str, newer: str, is_explain
     before = defaults(older, client_cipher_suite="TLS_RSA_X TLS_AES")
     after = defaults(newer, client_cipher_suite="TLS_AES")
     told = found(before, after)
-    change = Change(SUITE, Kind.REMOVED, "TLS_RSA_X")
-    explained = Explained(str(RSA_OFF.bug), RSA_OFF.title, (change,))
+    change = DefaultChange(SUITE, Kind.REMOVED, "TLS_RSA_X")
+    explained = ExplainedChanges(str(RSA_OFF.bug), RSA_OFF.title, (change,))
     assert told.explained == ((explained,) if is_explained else ())
     assert told.unexplained == (() if is_explained else (change,))
 
@@ -84,11 +90,11 @@ def test_a_bug_explains_nothing_else_that_came_with_it() -> None:
     (explained,) = told.explained  # the first that fits
     assert (explained.bug, explained.changes) == (
         "JDK-8245545",
-        (Change(SUITE, Kind.REMOVED, "TLS_RSA_X"),),
+        (DefaultChange(SUITE, Kind.REMOVED, "TLS_RSA_X"),),
     )
     assert told.surprises == (
-        Change(SUITE, Kind.REMOVED, "TLS_AES_X"),
-        Change("named-group", Kind.ADDED, "TLS_RSA_X"),
+        DefaultChange(SUITE, Kind.REMOVED, "TLS_AES_X"),
+        DefaultChange("named-group", Kind.ADDED, "TLS_RSA_X"),
     )
 
 

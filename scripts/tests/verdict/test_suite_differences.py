@@ -11,7 +11,7 @@ from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.evidence.cell_outcome import suite_outcome_of
 from jdkmatrix.grading.whole_run import assemble
-from jdkmatrix.machine.children import Ended
+from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import CellRecord, Request
 from jdkmatrix.records.store import RunFolder
@@ -130,19 +130,19 @@ def test_nothing_is_a_surprise_by_itself(outcome: Outcome) -> None:
 @pytest.mark.parametrize(
     ("status", "ended", "artifacts", "outcome"),
     [
-        (Status.PASSED, Ended.FINISHED, (), PASSED),
-        (Status.FAILED, Ended.FINISHED, (), FAILED),
-        (Status.SKIPPED, Ended.FINISHED, (), Outcome.NOT_APPLICABLE),
-        (Status.ERROR, Ended.FINISHED, (), Outcome.ERROR),
-        (Status.NOT_RUN, Ended.FINISHED, (), Outcome.ERROR),
-        (Status.PASSED, Ended.TIMEOUT, (), Outcome.ERROR),
-        (Status.FAILED, Ended.FINISHED, ("hs_err_pid7.log",), Outcome.ERROR),
-        (Status.PASSED, Ended.FINISHED, ("hs_err_pid7.log",), PASSED),
-        (Status.SKIPPED, Ended.FINISHED, ("hs_err_pid7.log",), Outcome.NOT_APPLICABLE),
+        (Status.PASSED, ChildEnd.FINISHED, (), PASSED),
+        (Status.FAILED, ChildEnd.FINISHED, (), FAILED),
+        (Status.SKIPPED, ChildEnd.FINISHED, (), Outcome.NOT_APPLICABLE),
+        (Status.ERROR, ChildEnd.FINISHED, (), Outcome.ERROR),
+        (Status.NOT_RUN, ChildEnd.FINISHED, (), Outcome.ERROR),
+        (Status.PASSED, ChildEnd.TIMEOUT, (), Outcome.ERROR),
+        (Status.FAILED, ChildEnd.FINISHED, ("hs_err_pid7.log",), Outcome.ERROR),
+        (Status.PASSED, ChildEnd.FINISHED, ("hs_err_pid7.log",), PASSED),
+        (Status.SKIPPED, ChildEnd.FINISHED, ("hs_err_pid7.log",), Outcome.NOT_APPLICABLE),
     ],
 )
 def test_jtregs_word_counts_unless_something_broke(
-    status: Status, ended: Ended, artifacts: tuple[str, ...], outcome: Outcome
+    status: Status, ended: ChildEnd, artifacts: tuple[str, ...], outcome: Outcome
 ) -> None:
     cell = CellRecord(
         build="b",

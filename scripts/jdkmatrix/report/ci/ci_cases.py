@@ -17,7 +17,7 @@ from jdkmatrix.results.document import BuildFault, CellResult, Results, RowResul
 from jdkmatrix.results.run_words import SUITE_WORDS, outcomes_of
 from jdkmatrix.results.speed import LawPoint, ThroughputResult, ValidationResult
 from jdkmatrix.results.speed_words import number, parameters_of, sentences_of
-from jdkmatrix.verdict.suite_differences import Difference
+from jdkmatrix.verdict.suite_differences import SuiteDifference
 from jdkmatrix.vocabulary import Grade, Outcome, RowStatus, SpeedGrade, Verdict
 
 # The suite for what belongs to the run, not to a build.
@@ -161,7 +161,7 @@ def _suite_cell(cell: CellResult, *, compared: bool) -> Case:
     )
 
 
-def _difference(difference: Difference, results: Results) -> Case:
+def _difference(difference: SuiteDifference, results: Results) -> Case:
     cells = (results.cell(build, difference.test) for build in difference.outcomes)
     return Case(
         build=RUN,

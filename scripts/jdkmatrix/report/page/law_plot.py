@@ -26,7 +26,7 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Curve:
+class LawCurve:
     """One build over a panel. `lines` join neighbouring predictions: x1, y1, x2, y2."""
 
     build: str
@@ -50,7 +50,7 @@ class Panel:
 
     title: str
     columns: tuple[tuple[str, float], ...]
-    curves: tuple[Curve, ...]
+    curves: tuple[LawCurve, ...]
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ def _panel(title: str, points: Sequence[LawPoint], across: str, scale: LogScale)
             for point in mine
         )
         affected = mine[0].expectation is Expectation.AFFECTED
-        curves.append(Curve(build, affected, marks))
+        curves.append(LawCurve(build, affected, marks))
     places = tuple((str(value), round(middle[value], 2)) for value in columns)
     return Panel(title, places, tuple(curves))
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from jdkmatrix.report.page.scale import LogScale
-from jdkmatrix.results.service_costs import Cost, PayloadCurves, ServiceCosts, payload_curves
+from jdkmatrix.results.service_costs import CpuCost, PayloadCurves, ServiceCosts, payload_curves
 from jdkmatrix.vocabulary import Layer
 
 _KIB = 1024
@@ -119,7 +119,7 @@ def _curves(
     )
 
 
-def _mark(x: float, cost: Cost, up: LogScale) -> CostMark:
+def _mark(x: float, cost: CpuCost, up: LogScale) -> CostMark:
     places = [
         round(100 - up.percent(us), 2) for us in (cost.median_us, cost.least_us, cost.most_us)
     ]

@@ -4,8 +4,8 @@
 
 from dataclasses import dataclass
 
-from jdkmatrix.machine.children import Ended
-from jdkmatrix.machine.withheld import Given
+from jdkmatrix.machine.children import ChildEnd
+from jdkmatrix.machine.withheld import CpuShare
 from jdkmatrix.vocabulary import Status
 
 _SKIPPED = "Passed. Skipped"
@@ -18,11 +18,11 @@ class Execution:
     `given` is what the machine gave to it and to all that it started.
     """
 
-    ended: Ended
+    ended: ChildEnd
     status: Status
     status_text: str
     test_seconds: float | None
-    given: Given | None = None
+    given: CpuShare | None = None
 
 
 def status_of(text: str) -> Status:

@@ -9,7 +9,7 @@ under test, leaves no result file either, and the same exit code.
 import re
 from pathlib import Path
 
-from jdkmatrix.machine.children import Ended
+from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.machine.complaint import compile_error_in, refusal_in, told_lines
 from jdkmatrix.machine.files import is_plain, start_of
 from jdkmatrix.run.cells.execution import Execution, status_of
@@ -34,7 +34,7 @@ _BY_GRAVITY = (
 )
 
 
-def read_result(work: Path, log: Path, ended: Ended, exit_code: int) -> Execution:
+def read_result(work: Path, log: Path, ended: ChildEnd, exit_code: int) -> Execution:
     """What the work folder and the output (`log`) of one call of jtreg say."""
     found = sorted(work.rglob("*.jtr")) if work.is_dir() else []
     texts = [start_of(path, _MOST_BYTES) for path in found if is_plain(path)]

@@ -18,12 +18,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from jdkmatrix.config.run_lines import Header, RunLine
-from jdkmatrix.machine.children import Children, Ended, Ran, clean_environment
+from jdkmatrix.machine.children import ChildEnd, Children, ChildRun, clean_environment
 from jdkmatrix.machine.complaint import refusal_in
 from jdkmatrix.machine.files import is_plain, start_of
 from jdkmatrix.machine.java_program import WITHOUT_C2
 from jdkmatrix.machine.recording_options import recording_options
-from jdkmatrix.machine.withheld import MOST_STRETCH, Given
+from jdkmatrix.machine.withheld import MOST_STRETCH, CpuShare
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.records.store import CONTROL_FILES, OUTCOME_FILE, ROWS_FILE
 from jdkmatrix.run.cells.execution import Execution, status_of
@@ -100,17 +100,17 @@ class OtherVm:
         compiled = self.tests[test]
         if compiled.lacks:
             text = f"{MACHINE_LACKS} {compiled.lacks}"
-            return Execution(Ended.FINISHED, Status.SKIPPED, text, None)
+            return Execution(ChildEnd.FINISHED, Status.SKIPPED, text, None)
         if compiled.classes is None:
             text = f"Not run. Compilation failed: {compiled.error}"
-            return Execution(Ended.FINISHED, Status.NOT_RUN, text, None)
+            return Execution(ChildEnd.FINISHED, Status.NOT_RUN, text, None)
         if build.train < compiled.header.since_train:
             text = f"{NOT_SELECTED} its @requires leaves it out here: {compiled.header.requires}"
-            return Execution(Ended.FINISHED, Status.SKIPPED, text, None)
+            return Execution(ChildEnd.FINISHED, Status.SKIPPED, text, None)
         scratch = folder / "scratch"
         scratch.mkdir(parents=True)
         began = time.monotonic()
-        rans: list[Ran] = []
+        rans: list[ChildRun] = []
         status = ""
         try:
             for number, line in enumerate(compiled.header.runs, 1):
@@ -118,7 +118,7 @@ class OtherVm:
                 name = "-".join(["jvm", str(number), *line.arguments[:1]])
                 ran, status = jvm.run(folder / f"{name}.log", children, recorded=recorded)
                 rans.append(ran)
-                if ran.ended is not Ended.FINISHED or not status.startswith("Passed."):
+                if ran.ended is not ChildEnd.FINISHED or not status.startswith("Passed."):
                     break
         finally:
             _keep(scratch, folder)
@@ -145,7 +145,7 @@ class _Jvm:
     folder: Path
     only_row: str | None = None
 
-    def run(self, log: Path, children: Children, *, recorded: bool) -> tuple[Ran, str]:
+    def run(self, log: Path, children: Children, *, recorded: bool) -> tuple[ChildRun, str]:
         """Run it; return how it ended, and its status."""
         runner = self.runner
         recorded = recorded and self.line.arguments == (SUBJECT,)
@@ -207,8 +207,8 @@ class _Jvm:
     def _status_file(self) -> Path:
         return self.folder / "scratch" / _STATUS_FILE
 
-    def _status(self, ran: Ran, log: Path, timeout_s: float) -> str:
-        if ran.ended is Ended.TIMEOUT:
+    def _status(self, ran: ChildRun, log: Path, timeout_s: float) -> str:
+        if ran.ended is ChildEnd.TIMEOUT:
             words = " ".join((self.line.main_class, *self.line.arguments))
             withheld = f"{ran.given.withheld_s:.0f} s that the machine withheld"
             return f"Error. {words} timed out after {timeout_s:g} s and {withheld}"
@@ -229,9 +229,9 @@ def deadline_words(timeout_factor: float) -> str:
     return f"{usual_s:.0f} s per JVM, up to {longest_s:.0f} s if the machine withholds CPU"
 
 
-def _sum(given: Sequence[Given]) -> Given:
+def _sum(given: Sequence[CpuShare]) -> CpuShare:
     waited = [one.waited_s for one in given if one.waited_s is not None]
-    return Given(
+    return CpuShare(
         cpu_s=round(sum(one.cpu_s for one in given), 3),
         waited_s=round(sum(waited), 3) if waited else None,
         withheld_s=round(sum(one.withheld_s for one in given), 3),

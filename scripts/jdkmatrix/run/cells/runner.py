@@ -14,7 +14,7 @@ from queue import PriorityQueue
 from typing import Protocol
 
 from jdkmatrix.errors import MachineError
-from jdkmatrix.machine.children import Children, Ended
+from jdkmatrix.machine.children import ChildEnd, Children
 from jdkmatrix.machine.loopback import check_loopback
 from jdkmatrix.records.record import BuildRecord, CellRecord, PlannedCell
 from jdkmatrix.records.store import RunFolder
@@ -151,7 +151,7 @@ class CellRunner:
             folder.mkdir(parents=True)
             check_loopback()
             result = self._executed(task, folder)
-            if result.ended is Ended.INTERRUPTED:
+            if result.ended is ChildEnd.INTERRUPTED:
                 return CellLost(cell, None)
             check_loopback()  # or an interface that went down would count against the build
             if row:
@@ -196,7 +196,7 @@ class CellRunner:
             if lacking or isinstance(error, MachineError):
                 raise
             text = f"Error. It could not be run or stored: {type(error).__name__}: {error}"
-            return Execution(Ended.FINISHED, Status.ERROR, text, None)
+            return Execution(ChildEnd.FINISHED, Status.ERROR, text, None)
 
 
 def _artifacts(folder: Path) -> tuple[str, ...]:

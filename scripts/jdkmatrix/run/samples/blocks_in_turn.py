@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import Protocol
 
-from jdkmatrix.machine.children import Children, Ended
+from jdkmatrix.machine.children import ChildEnd, Children
 from jdkmatrix.machine.files import write_atomically
 from jdkmatrix.machine.loopback import check_loopback
 from jdkmatrix.machine.ports import can_run_out, wait_for_ports
@@ -58,7 +58,7 @@ class Comparison:
     blocks: int
 
 
-class Interrupted(Exception):
+class MidBlockStop(Exception):
     """The run was stopped in mid-block."""
 
 
@@ -77,7 +77,7 @@ class BlockRunner:
         """Yield the blocks that are left, each run when the caller asks for it, and stored.
 
         Raises PeerError if the peers do not start again, MachineError if client ports or the
-        loopback interface are lacking, Interrupted after `children.stop()`.
+        loopback interface are lacking, MidBlockStop after `children.stop()`.
         """
         blocks = list(read_blocks(self.folder))
         self._set_aside(blocks)
@@ -232,8 +232,8 @@ class BlockRunner:
             turns=turns,
             turn_takers=turn_takers,
         )
-        if ended is Ended.INTERRUPTED:
-            raise Interrupted
+        if ended is ChildEnd.INTERRUPTED:
+            raise MidBlockStop
         return sample
 
 

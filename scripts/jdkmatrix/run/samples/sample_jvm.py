@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from jdkmatrix.config.clients import Client, Service
 from jdkmatrix.config.scenarios import Scenario
-from jdkmatrix.machine.children import Children, Ended, clean_environment
+from jdkmatrix.machine.children import ChildEnd, Children, clean_environment
 from jdkmatrix.machine.complaint import complaint_in
 from jdkmatrix.plan.blocks import Arm
 from jdkmatrix.records.record import BuildRecord
@@ -141,7 +141,7 @@ def run_sample(
     extra_options: Sequence[str] = (),
     turns: str | None = None,
     turn_takers: int = 1,
-) -> tuple[Ended, SampleRecord]:
+) -> tuple[ChildEnd, SampleRecord]:
     """Run one sample in a new `folder`. Raises OSError if its files can't be written.
 
     A service is taken from `services`, or started and put there. One of several `turn_takers`
@@ -167,7 +167,7 @@ def run_sample(
             ended, read = load.run(program.driver_java, (), asked)
             read = next((one for one in wrong if one), read)
         except PeerError as error:
-            ended, read = Ended.FINISHED, str(error)
+            ended, read = ChildEnd.FINISHED, str(error)
     sample, void = (read, None) if isinstance(read, Sample) else (None, read)
     return ended, SampleRecord(
         arm=arm.name,
@@ -194,7 +194,9 @@ class _Load:
     turns: str | None
     timeout_s: float
 
-    def run(self, java: Path, options: Sequence[str], peers: Peers) -> tuple[Ended, Sample | str]:
+    def run(
+        self, java: Path, options: Sequence[str], peers: Peers
+    ) -> tuple[ChildEnd, Sample | str]:
         """Run it to its end; return how it ended, and the sample, or why that is void."""
         settings = self.folder / SETTINGS_FILE
         said = self.command.settings(peers.endpoints, self.folder, self.turns)
@@ -208,7 +210,7 @@ class _Load:
         dead = peers.complaint()  # what the client says of a dead peer only follows from that
         if dead is not None:
             return ended, dead
-        if ended is Ended.TIMEOUT:
+        if ended is ChildEnd.TIMEOUT:
             return ended, f"the load JVM was still running after {self.timeout_s:.0f} s"
         read = _read(self.folder / SAMPLE_FILE)
         if read is None or code not in (0, _EXIT_VOID):

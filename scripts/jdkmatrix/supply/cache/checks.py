@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 
 @dataclass
-class Cost:
+class CheckCost:
     """What checks looked at and how long they took; `hashed_bytes` is 0 for a quick check."""
 
     installs: int = 0
@@ -30,12 +30,12 @@ class Checks:
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
-        self._all = Cost()
+        self._all = CheckCost()
 
     @contextmanager
-    def one(self) -> Iterator[Cost]:
+    def one(self) -> Iterator[CheckCost]:
         """Time one check; the caller fills in what it looked at."""
-        cost = Cost(installs=1)
+        cost = CheckCost(installs=1)
         began_s = time.monotonic()
         try:
             yield cost
@@ -47,7 +47,7 @@ class Checks:
                 self._all.seconds += time.monotonic() - began_s
 
     @property
-    def total(self) -> Cost:
+    def total(self) -> CheckCost:
         """All checks so far."""
         with self._guard:
-            return Cost(**vars(self._all))
+            return CheckCost(**vars(self._all))

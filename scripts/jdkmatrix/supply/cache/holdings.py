@@ -16,20 +16,20 @@ from pathlib import Path
 from jdkmatrix.config.jdks import BuildEntry, JdksFile
 from jdkmatrix.machine.cores import usable_cores
 from jdkmatrix.machine.hashing import size_of_tree
-from jdkmatrix.supply.cache.jdk_cache import Corrupt, Installed
+from jdkmatrix.supply.cache.jdk_cache import Corrupt, InstallRecord
 from jdkmatrix.supply.cache.jdks_lock import LockedEntry
 from jdkmatrix.supply.jars.jar_cache import LABEL as JARS
 from jdkmatrix.supply.jars.jars_lock import read_jars_lock
 from jdkmatrix.supply.net.progress import NullProgress
 from jdkmatrix.supply.parts import Circumstances, parts_of
 from jdkmatrix.supply.sources.licence import Licence, licence_of
-from jdkmatrix.supply.wanted import Wanted
+from jdkmatrix.supply.wanted import Installable
 
 _DAY_S = 86_400
-_Look = tuple[str, Callable[[], Installed | None]]
+_Look = tuple[str, Callable[[], InstallRecord | None]]
 
 
-class State(StrEnum):
+class HoldingState(StrEnum):
     """The state of an entry."""
 
     CACHED = "cached"  # the locked bytes are in the cache, intact
@@ -48,16 +48,16 @@ class Holding:
     """
 
     entry: BuildEntry
-    state: State
+    state: HoldingState
     locked: LockedEntry | None
-    installed: Installed | None = None
+    installed: InstallRecord | None = None
     home: Path | None = None
     why: str = ""
     licence: Licence | None = None
 
 
 @dataclass(frozen=True)
-class Verified:
+class VerifiedInstall:
     """A cached install whose every file was hashed; `problem` is None if it is intact.
 
     `vouched` is False if `jdks.lock` has no hash of its tree: then only `installed.json` vouches.
@@ -71,7 +71,7 @@ class Verified:
 
 
 @dataclass(frozen=True)
-class Pruned:
+class PrunedInstall:
     """An install that `jdks.lock` does not name; not `removed` while a process uses it.
 
     It is `gone` if another process removed it first.
@@ -102,34 +102,42 @@ class Holdings:
 
     def of(self, entry: BuildEntry) -> Holding:
         """The state of one entry, by a quick check of its files."""
-        wanted = Wanted.jdk(entry)
+        wanted = Installable.jdk(entry)
         installer = self._parts.installer
         locked = self._parts.keeper.locked(entry.id)
         if all(config.source == "local" for config in entry.sources):
-            return Holding(entry, State.LOCAL, None)
+            return Holding(entry, HoldingState.LOCAL, None)
         try:
             got = installer.cached(wanted)
         except Corrupt as corrupt:
-            return Holding(entry, State.CHANGED, locked, why=str(corrupt))
+            return Holding(entry, HoldingState.CHANGED, locked, why=str(corrupt))
         if got is not None:
             licence = licence_of(got.folder)
-            return Holding(entry, State.CACHED, locked, got.installed, got.home, licence=licence)
+            return Holding(
+                entry, HoldingState.CACHED, locked, got.installed, got.home, licence=licence
+            )
         why = installer.why_not_cached(wanted)
         if locked is not None and installer.locked_folder(wanted) is None:
-            return Holding(entry, State.STALE, locked, why=why)
+            return Holding(entry, HoldingState.STALE, locked, why=why)
         if self._parts.cache.folders(entry.id):
-            return Holding(entry, State.STALE, locked, why="the cache has different bytes for it")
-        return Holding(entry, State.LOCKED if locked else State.ABSENT, locked, why=why)
+            return Holding(
+                entry, HoldingState.STALE, locked, why="the cache has different bytes for it"
+            )
+        return Holding(
+            entry, HoldingState.LOCKED if locked else HoldingState.ABSENT, locked, why=why
+        )
 
-    def verify(self, entries: Iterable[BuildEntry], beside: bool = False) -> Iterator[Verified]:
+    def verify(
+        self, entries: Iterable[BuildEntry], beside: bool = False
+    ) -> Iterator[VerifiedInstall]:
         """Hash every file of each cached entry, several at once; what is not cached is left out.
 
         With `beside` also jtreg, Maven, the programs and the jars.
         """
-        wanted = [Wanted.jdk(entry) for entry in entries]
+        wanted = [Installable.jdk(entry) for entry in entries]
         if beside:
-            wanted += [Wanted.jtreg(self._tools), Wanted.maven(self._tools)]
-            wanted += [Wanted.program(self._tools, name) for name in self._tools.programs]
+            wanted += [Installable.jtreg(self._tools), Installable.maven(self._tools)]
+            wanted += [Installable.program(self._tools, name) for name in self._tools.programs]
         looks: list[_Look] = [(one.id, partial(self._cached_wholly, one)) for one in wanted]
         if beside:
             looks.append((JARS, self._cached_jars_wholly))
@@ -164,38 +172,40 @@ class Holdings:
         except Corrupt:
             return None
 
-    def prune(self, folder: Path, really: bool, unused_days: float = 0) -> Pruned:
+    def prune(self, folder: Path, really: bool, unused_days: float = 0) -> PrunedInstall:
         """Remove an install, unless a process uses it or has used it since it was found unneeded.
 
         Without `really` only measure it. Raises OSError.
         """
         size_bytes = size_of_tree(folder)
         removed = really and self._parts.cache.prune(folder, _before_s(unused_days))
-        return Pruned(folder, size_bytes, removed, gone=not removed and not folder.exists())
+        return PrunedInstall(folder, size_bytes, removed, gone=not removed and not folder.exists())
 
     def _jars_folder(self) -> Path | None:
         if self._jars_lock is None:
             return None
         return self._parts.cache.folder(JARS, read_jars_lock(self._jars_lock).jars)
 
-    def _verified(self, look: _Look) -> Verified | None:
+    def _verified(self, look: _Look) -> VerifiedInstall | None:
         name, cached_wholly = look
         began_s = time.monotonic()
         try:
             installed = cached_wholly()
         except Corrupt as corrupt:
-            return Verified(name, 0, time.monotonic() - began_s, str(corrupt))
+            return VerifiedInstall(name, 0, time.monotonic() - began_s, str(corrupt))
         if installed is None:
             return None
         locked = self._parts.keeper.locked(name)
         vouched = locked is None or locked.tree_sha256 is not None
-        return Verified(name, installed.size_bytes, time.monotonic() - began_s, None, vouched)
+        return VerifiedInstall(
+            name, installed.size_bytes, time.monotonic() - began_s, None, vouched
+        )
 
-    def _cached_wholly(self, wanted: Wanted) -> Installed | None:
+    def _cached_wholly(self, wanted: Installable) -> InstallRecord | None:
         got = self._parts.installer.cached(wanted, full=True)
         return None if got is None else got.installed
 
-    def _cached_jars_wholly(self) -> Installed | None:
+    def _cached_jars_wholly(self) -> InstallRecord | None:
         folder = self._jars_folder()
         return None if folder is None else self._parts.cache.installed(folder, full=True)
 

@@ -22,7 +22,7 @@ from jdkmatrix.machine.files import exchange
 from jdkmatrix.supply.build import Artifact, BuildFacts
 from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.cache.checks import Checks
-from jdkmatrix.supply.cache.manifest import Changed, Manifest, check, record
+from jdkmatrix.supply.cache.manifest import Manifest, ManifestMismatch, check, record
 from jdkmatrix.supply.sources.source import SourceError
 
 _ABOUT = "installed.json"
@@ -38,7 +38,7 @@ def _inside(home: str) -> str:
     return home
 
 
-class Installed(BaseModel):
+class InstallRecord(BaseModel):
     """What `installed.json` says: the source of an install, its home in its folder, its files.
 
     `facts` is None if it is not a JDK (jtreg). `scm_ref` and `mutable` are as in `jdks.lock`,
@@ -64,14 +64,14 @@ class Installed(BaseModel):
         return sum(file.size_bytes for file in self.manifest.files.values())
 
 
-class _Said(BaseModel):
+class _InstallFacts(BaseModel):
     """What `installed.json` says a JDK is, before its files are checked."""
 
     facts: BuildFacts | None
 
 
 class Origin(NamedTuple):
-    """What only some sources know about the files they gave; see Installed."""
+    """What only some sources know about the files they gave; see InstallRecord."""
 
     scm_ref: str | None = None
     mutable: bool = False
@@ -97,7 +97,7 @@ class Cache:
         digest = hashlib.sha256(f"{_LAYOUT}\n{content}".encode()).hexdigest()
         return self._root / "builds" / f"{file_name(entry_id)}-{digest[:12]}"
 
-    def installed(self, folder: Path, full: bool = False) -> Installed | None:
+    def installed(self, folder: Path, full: bool = False) -> InstallRecord | None:
         """The install at `folder`, every file checked; None if there is none. Raises Corrupt.
 
         It is marked as in use until this process ends, so that nobody prunes it.
@@ -112,12 +112,12 @@ class Cache:
         try:
             if about.exists() and not about.is_file():  # reading a pipe would never end
                 raise Corrupt(f"{_ABOUT} is not a file, folder or link")
-            known = Installed.model_validate_json(about.read_bytes())
+            known = InstallRecord.model_validate_json(about.read_bytes())
             with self.checks.one() as cost:
                 full = full or self._paranoid
                 checked = check(folder, known.manifest, frozenset({_ABOUT}), full)
                 cost.files, cost.hashed_bytes = checked.files, checked.hashed_bytes
-        except Changed as change:
+        except ManifestMismatch as change:
             raise Corrupt(str(change)) from None
         except FileNotFoundError as error:
             raise Corrupt(f"{Path(str(error.filename)).name} is missing") from None
@@ -136,12 +136,14 @@ class Cache:
         found = _entries(self._root / "builds")
         return [path for path in found if wanted is None or _lock_of(path) == wanted]
 
-    def jdks(self, is_wanted: Callable[[BuildFacts], bool]) -> Iterator[tuple[Path, Installed]]:
+    def jdks(self, is_wanted: Callable[[BuildFacts], bool]) -> Iterator[tuple[Path, InstallRecord]]:
         """Every intact JDK that is wanted, with its folder. No other is checked or marked used."""
         for folder in self.folders():
             about = folder / _ABOUT
             with suppress(Corrupt, OSError, ValidationError):
-                said = _Said.model_validate_json(about.read_bytes() if about.is_file() else b"")
+                said = _InstallFacts.model_validate_json(
+                    about.read_bytes() if about.is_file() else b""
+                )
                 if said.facts and is_wanted(said.facts) and (known := self.installed(folder)):
                     yield folder, known
 
@@ -218,8 +220,8 @@ class Cache:
         home: str,
         facts: BuildFacts | None,
         origin: Origin | None = None,
-        accept: Callable[[Installed], None] = lambda _: None,
-    ) -> Installed:
+        accept: Callable[[InstallRecord], None] = lambda _: None,
+    ) -> InstallRecord:
         """Record every file of `tree` and rename it to `folder`, replacing a changed install, or
         leave it if it is there already. If `accept` raises, nothing is changed.
 
@@ -227,9 +229,9 @@ class Cache:
         """
         try:
             recorded = record(tree, folder)
-        except Changed as odd:
+        except ManifestMismatch as odd:
             raise SourceError(f"unpacked, {odd}") from None
-        installed = Installed(
+        installed = InstallRecord(
             source=source,
             artifacts=artifacts,
             home=home,
@@ -288,7 +290,7 @@ class Cache:
         place.parent.mkdir(parents=True, exist_ok=True)
         return place
 
-    def _rewrite(self, about: Path, known: Installed) -> None:
+    def _rewrite(self, about: Path, known: InstallRecord) -> None:
         try:
             renewed = self._staging_place(about.parent.name)
             renewed.write_text(known.model_dump_json(), encoding="utf-8")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from jdkmatrix.config.jdks import BuildEntry
 from jdkmatrix.errors import MachineError
 from jdkmatrix.supply.cache.cache_locks import Locks
-from jdkmatrix.supply.cache.jdk_cache import Installed
+from jdkmatrix.supply.cache.jdk_cache import InstallRecord
 from jdkmatrix.supply.cache.jdks_lock import LockedEntry, LockFile, changes
 from jdkmatrix.supply.identity import vendor_of, version_of
 from jdkmatrix.supply.sources.debian_version import jdk_version_of
@@ -43,7 +43,7 @@ class LockKeeper:
         entry: BuildEntry | None,
         where: str,
         locked: LockedEntry | None,
-        got: Installed,
+        got: InstallRecord,
     ) -> tuple[str, ...]:
         """Update the file; return one line for each thing that is new in it.
 
@@ -59,7 +59,7 @@ class LockKeeper:
         return tuple(notices)
 
 
-class Unrecorded(LockKeeper):
+class FrozenLockKeeper(LockKeeper):
     """Records nothing: what comes by it does not move what `jdks.lock` promises of a build."""
 
     def record(
@@ -68,7 +68,7 @@ class Unrecorded(LockKeeper):
         entry: BuildEntry | None,
         where: str,
         locked: LockedEntry | None,
-        got: Installed,
+        got: InstallRecord,
     ) -> tuple[str, ...]:
         """Write nothing."""
         return ()
@@ -101,7 +101,7 @@ def _notices(
     return notices
 
 
-def _locked_entry(got: Installed) -> LockedEntry:
+def _locked_entry(got: InstallRecord) -> LockedEntry:
     if got.facts is None:
         version = got.artifacts[0].version
         return LockedEntry(

@@ -49,11 +49,11 @@ class Manifest(BaseModel):
     unbound: dict[str, str] = {}
 
 
-class Changed(Exception):
+class ManifestMismatch(Exception):
     """The folder is not what was recorded; the text names the first file and what changed."""
 
 
-class Checked(NamedTuple):
+class TreeCheck(NamedTuple):
     """The result of a check: `manifest`, renewed if times or inodes differ, and what was read.
 
     `tree_sha256` covers the whole tree and is the same on every machine: see `_tree_sha256`.
@@ -65,11 +65,11 @@ class Checked(NamedTuple):
     tree_sha256: str
 
 
-def record(root: Path, final: Path | None = None) -> Checked:
+def record(root: Path, final: Path | None = None) -> TreeCheck:
     """Hash everything under `root`, which will lie at `final`.
 
-    Raises OSError, and Changed for anything but files, folders and links, for another user's file
-    and for one with capabilities.
+    Raises OSError, and ManifestMismatch for anything but files, folders and links, for another
+    user's file and for one with capabilities.
     """
     final = final or root
     files, links, folders = _scan(root)
@@ -82,27 +82,27 @@ def record(root: Path, final: Path | None = None) -> Checked:
         unbound={name: sha256 for name, sha256 in found.items() if sha256},
     )
     size_bytes = sum(state.st_size for state in files.values())
-    return Checked(manifest, len(files), size_bytes, _tree_sha256(manifest, folders))
+    return TreeCheck(manifest, len(files), size_bytes, _tree_sha256(manifest, folders))
 
 
 def check(
     root: Path, manifest: Manifest, aside: frozenset[str] = frozenset(), full: bool = False
-) -> Checked:
+) -> TreeCheck:
     """Compare `root` with `manifest`; the files in `aside` are ignored.
 
     The result has `manifest` itself, or a renewed one if only times or inodes differ (a copied
-    cache). With `full` every file is hashed. Raises Changed, OSError.
+    cache). With `full` every file is hashed. Raises ManifestMismatch, OSError.
     """
     files, links, folders = _scan(root)
     for name in aside:
         files.pop(name, None)
     for name in sorted(manifest.files.keys() - files.keys()):
-        raise Changed(f"{name} is missing")
+        raise ManifestMismatch(f"{name} is missing")
     for name in sorted((files.keys() - manifest.files.keys()) | (links.keys() ^ manifest.links)):
-        raise Changed(f"{name} was {'removed' if name in manifest.links else 'added'}")
+        raise ManifestMismatch(f"{name} was {'removed' if name in manifest.links else 'added'}")
     for name, target in links.items():
         if target != manifest.links[name]:
-            raise Changed(f"{name} now links to {target}")
+            raise ManifestMismatch(f"{name} now links to {target}")
     renewed: dict[str, FileRecord] = {}
     hashed_bytes = 0
     for name, state in files.items():
@@ -114,22 +114,22 @@ def check(
         # A cache that is moved as a whole keeps times and inodes, but bound programs do not start.
         bound = manifest.unbound.get(name)
         if (full or bound or now != was) and sha256_unbound(root / name, root) != bound:
-            raise Changed(f"{name} is bound to a different loader from the one recorded")
+            raise ManifestMismatch(f"{name} is bound to a different loader from the one recorded")
         if now != was:
             renewed[name] = now
     if renewed:
         manifest = manifest.model_copy(update={"files": {**manifest.files, **renewed}})
-    return Checked(manifest, len(files), hashed_bytes, _tree_sha256(manifest, folders))
+    return TreeCheck(manifest, len(files), hashed_bytes, _tree_sha256(manifest, folders))
 
 
 def _check_content(root: Path, name: str, was: FileRecord, now: FileRecord) -> None:
     if now.size_bytes != was.size_bytes:
-        raise Changed(f"{name} changed ({now.size_bytes} bytes, not {was.size_bytes})")
+        raise ManifestMismatch(f"{name} changed ({now.size_bytes} bytes, not {was.size_bytes})")
     if now.mode != was.mode:
-        raise Changed(f"{name} changed (mode {now.mode:o}, not {was.mode:o})")
+        raise ManifestMismatch(f"{name} changed (mode {now.mode:o}, not {was.mode:o})")
     sha256 = sha256_of(root / name)
     if sha256 != was.sha256:
-        raise Changed(f"{name} changed (SHA-256 {sha256}, not {was.sha256})")
+        raise ManifestMismatch(f"{name} changed (SHA-256 {sha256}, not {was.sha256})")
 
 
 def _recorded(sha256: str, state: os.stat_result) -> FileRecord:
@@ -166,17 +166,17 @@ def _scan(root: Path) -> tuple[dict[str, os.stat_result], dict[str, str], list[s
                 name = prefix + entry.name
                 state = entry.stat(follow_symlinks=False)
                 if state.st_uid != owner:
-                    raise Changed(f"{name} belongs to user {state.st_uid}, not {owner}")
+                    raise ManifestMismatch(f"{name} belongs to user {state.st_uid}, not {owner}")
                 if entry.is_symlink():
                     links[name] = str(Path(entry.path).readlink())
                 elif entry.is_dir():
                     left.append(name + "/")
                 elif entry.is_file():
                     if _CAPABILITIES in _attributes(entry.path):
-                        raise Changed(f"{name} has file capabilities")
+                        raise ManifestMismatch(f"{name} has file capabilities")
                     files[name] = state
                 else:  # reading a pipe would never end
-                    raise Changed(f"{name} is not a file, folder or link")
+                    raise ManifestMismatch(f"{name} is not a file, folder or link")
     return files, links, folders
 
 

@@ -13,7 +13,7 @@ from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.machine.hashing import sha256_of
 from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.cache.cache_locks import Locks
-from jdkmatrix.supply.cache.jdk_cache import Cache, Corrupt, Installed
+from jdkmatrix.supply.cache.jdk_cache import Cache, Corrupt, InstallRecord
 from jdkmatrix.supply.jars.jars_lock import JarsLock, jar_path
 from jdkmatrix.supply.jars.maven import MavenWay, resolve
 from jdkmatrix.supply.net.progress import Progress
@@ -84,7 +84,7 @@ class Jars:
             self._check_record(installed)
         return installed is not None
 
-    def _check_record(self, installed: Installed) -> None:
+    def _check_record(self, installed: InstallRecord) -> None:
         for jar in self._lock.jars:
             recorded = installed.manifest.files.get(str(jar_path(jar)))
             _check(jar, recorded.sha256 if recorded else None)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Protocol
 
 from jdkmatrix.machine.java_program import SHORT_LIVED
-from jdkmatrix.machine.processes import Done, complaint, run
+from jdkmatrix.machine.processes import FinishedProcess, complaint, run
 from jdkmatrix.supply.sources.mirror import lack_of_debian
 from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.unpack.trust import trust_options
@@ -147,10 +147,10 @@ def resolve(
     return tuple((":".join(filter(None, each.group(1, 2, 3))), each["version"]) for each in found)
 
 
-def _reason(ended: Done) -> str:
+def _reason(ended: FinishedProcess) -> str:
     # The first error is the cause; what follows it is advice.
     lines = (ended.errors + "\n" + ended.output).splitlines()
     errors = [_WHERE.sub("", line[8:]) for line in lines if line.startswith("[ERROR] ")]
     if "PKIX path building failed" in ended.output:
         return "the registry's certificate is not one that the machine trusts"
-    return complaint(Done(ended.code, errors[0], "") if errors else ended)
+    return complaint(FinishedProcess(ended.code, errors[0], "") if errors else ended)

@@ -19,7 +19,7 @@ import httpx
 from jdkmatrix.machine.processes import redacted
 from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.net.web import PassingTrouble, Web
-from jdkmatrix.supply.sources.source import Advanced, Fetched, Offer, SourceError
+from jdkmatrix.supply.sources.source import Advanced, FetchedFile, Offer, SourceError
 
 _MOST_BYTES = 2 << 30
 # A link that is slower than this for half a minute is tried anew, however fast it was before.
@@ -30,7 +30,7 @@ _CONTENT_RANGE = re.compile(r"bytes ([0-9]{1,18})-[0-9]+/(?:[0-9]+|\*)")
 
 def fetch_archive(
     web: Web, address: str, offer: Offer, folder: Path, said_by: str, advanced: Advanced
-) -> Fetched:
+) -> FetchedFile:
     """Fetch the file `offer` from `address`, complete and with its SHA-256, if one is known.
 
     What an earlier run left of it in `folder` is resumed; if the parts do not make the right file,
@@ -48,7 +48,7 @@ def fetch_archive(
         download.forget()
         raise SourceError(f"{offer.name}: SHA-256 is {sha256}, not {offer.sha256} as {said_by}")
     found = f"resumed after {download.found_bytes / 1e6:.1f} MB from an earlier run"
-    return Fetched(
+    return FetchedFile(
         Artifact(offer.name, offer.version, path.stat().st_size, sha256),
         path,
         notices=(found,) if download.found_bytes else (),

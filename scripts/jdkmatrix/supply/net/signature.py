@@ -32,7 +32,7 @@ _UNKNOWN = re.compile(r"^\[GNUPG:\] NO_PUBKEY (?P<key>[0-9A-F]+)$", re.MULTILINE
 
 
 @dataclass(frozen=True)
-class Checked:
+class SignatureCheck:
     """`signed_by` is the fingerprint of the pinned key, None if nothing was checked."""
 
     signed_by: str | None
@@ -50,18 +50,18 @@ class Signatures:
         self._web = web
         self._keys = keys
 
-    def check(self, file: Path, link: str | None, vendor: str, policy: Policy) -> Checked:
+    def check(self, file: Path, link: str | None, vendor: str, policy: Policy) -> SignatureCheck:
         """Check the signature at `link`, unless the policy is `off`. Raises SourceError if it is
         bad, and if it cannot be checked and the policy is `require`.
         """
         if policy == "off":
-            return Checked(None)
+            return SignatureCheck(None)
         try:
-            return Checked(self._signed_by(file, link, vendor))
+            return SignatureCheck(self._signed_by(file, link, vendor))
         except _NotCheckable as why:
             if policy == "require":
                 raise SourceError(f"signature required, but {why}") from None
-            return Checked(None, (f"signature not checked: {why}",))
+            return SignatureCheck(None, (f"signature not checked: {why}",))
 
     def _signed_by(self, file: Path, link: str | None, vendor: str) -> str:
         keys = sorted(self._keys.glob(f"{vendor}-*.asc"))

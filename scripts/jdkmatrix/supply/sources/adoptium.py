@@ -18,7 +18,7 @@ from jdkmatrix.supply.net.web import NotThere, PassingTrouble, Web
 from jdkmatrix.supply.platform import Platform
 from jdkmatrix.supply.sources.adoptium_api import AdoptiumApi, Binary, Package, Release
 from jdkmatrix.supply.sources.adoptium_pick import newest_in, newest_of
-from jdkmatrix.supply.sources.source import Advanced, Fetched, Offer, SourceError
+from jdkmatrix.supply.sources.source import Advanced, FetchedFile, Offer, SourceError
 from jdkmatrix.supply.unpack.archive_format import unpack
 
 _API_VENDORS = {
@@ -84,7 +84,7 @@ class Adoptium:
 
     def fetch(
         self, offers: tuple[Offer, ...], staging: Path, advanced: Advanced
-    ) -> tuple[Fetched, ...]:
+    ) -> tuple[FetchedFile, ...]:
         """Download it and check its SHA-256 and signature."""
         (offer,) = offers
         world = self._world
@@ -95,7 +95,7 @@ class Adoptium:
         notices = (*got.notices, *checked.notices)
         return (replace(got, signed_by=checked.signed_by, notices=notices),)
 
-    def install(self, files: tuple[Fetched, ...], target: Path, final: Path) -> Path:
+    def install(self, files: tuple[FetchedFile, ...], target: Path, final: Path) -> Path:
         """Unpack it."""
         root = target / "root"
         unpack(files[0].path, root, files[0].artifact.name)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from jdkmatrix.machine.processes import Done, complaint, run
+from jdkmatrix.machine.processes import FinishedProcess, complaint, run
 from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.sources.mirror import Mirror, first_error
 from jdkmatrix.supply.sources.source import Offer, SourceError
@@ -190,7 +190,7 @@ class AptTree:
         *command: str,
         cwd: Path | None = None,
         tick: Callable[[], None] | None = None,
-    ) -> Done:
+    ) -> FinishedProcess:
         limits_s = {"apt-cache": _SHOW_TIMEOUT_S, "apt-get": _DOWNLOAD_TIMEOUT_S}
         return run(
             command,

@@ -14,7 +14,7 @@ from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.sources.apt import AptTree
 from jdkmatrix.supply.sources.debian_suites import MAIN
 from jdkmatrix.supply.sources.debian_version import is_older
-from jdkmatrix.supply.sources.source import Advanced, Fetched, Offer, SourceError
+from jdkmatrix.supply.sources.source import Advanced, FetchedFile, Offer, SourceError
 from jdkmatrix.supply.unpack.composed_configuration import complete
 from jdkmatrix.supply.unpack.needed_libraries import check_libraries
 from jdkmatrix.supply.unpack.relocate import reroot_links, use_own_libraries
@@ -82,7 +82,7 @@ class Debian:
 
     def fetch(
         self, offers: tuple[Offer, ...], staging: Path, advanced: Advanced
-    ) -> tuple[Fetched, ...]:
+    ) -> tuple[FetchedFile, ...]:
         """Let apt download the packages and check them again."""
         own, beside = self._divided(offers)
         for suite, packages in ((self._suite, own), (self._configuration_suite, beside)):
@@ -90,7 +90,7 @@ class Debian:
                 suite().download(packages, staging, lambda: advanced(size_of_tree(staging)))
         return tuple(_fetched(offer, staging) for offer in offers)
 
-    def install(self, files: tuple[Fetched, ...], target: Path, final: Path) -> Path:
+    def install(self, files: tuple[FetchedFile, ...], target: Path, final: Path) -> Path:
         """Unpack the JDK and, beside it, its libraries; complete and fix it."""
         root, libraries = target / "root", target / "libraries"
         own, beside = self._divided(files)
@@ -136,7 +136,7 @@ class Debian:
         return (*offers, *self._configuration_suite().packages(beside)) if beside else offers
 
 
-def _fetched(offer: Offer, folder: Path) -> Fetched:
+def _fetched(offer: Offer, folder: Path) -> FetchedFile:
     found = list(folder.glob(f"{offer.name}_*.deb"))
     if len(found) != 1:
         raise SourceError(f"apt gave {len(found)} files for {offer.name}={offer.version}")
@@ -147,7 +147,7 @@ def _fetched(offer: Offer, folder: Path) -> Fetched:
             f"{offer.name}={offer.version}: SHA-256 is {artifact.sha256}, "
             f"not {offer.sha256} as in the suite's index"
         )
-    return Fetched(artifact, path)
+    return FetchedFile(artifact, path)
 
 
 def _unpack(package: Path, target: Path) -> None:

@@ -19,7 +19,7 @@ from jdkmatrix.supply.jars.maven import MavenWay, first_command, resolve
 from jdkmatrix.supply.platform import Platform, machine_platform
 from jdkmatrix.supply.sources.debian import Debian, Suites
 from jdkmatrix.supply.sources.licence import POM, archive_licence, declaring_pom
-from jdkmatrix.supply.sources.source import Advanced, Fetched, Offer, SourceError
+from jdkmatrix.supply.sources.source import Advanced, FetchedFile, Offer, SourceError
 from jdkmatrix.supply.unpack.archive_format import unpack
 from jdkmatrix.supply.unpack.emulated import check_emulator, emulate, is_emulated
 from jdkmatrix.supply.unpack.relocate import use_own_libraries
@@ -83,7 +83,7 @@ class Maven:
 
     def fetch(
         self, offers: tuple[Offer, ...], staging: Path, advanced: Advanced
-    ) -> tuple[Fetched, ...]:
+    ) -> tuple[FetchedFile, ...]:
         """Let Maven download the archive, and apt its libraries."""
         archive, *libraries = offers
         repository = staging / "repository"
@@ -96,7 +96,7 @@ class Maven:
         if not place.is_file():
             raise SourceError(f"{self._name}: Maven did not provide {self._file}")
         artifact = Artifact(archive.name, archive.version, place.stat().st_size, sha256_of(place))
-        fetched = [Fetched(artifact, place)]
+        fetched = [FetchedFile(artifact, place)]
         if self._libraries:
             folder = staging / "libraries"
             folder.mkdir()
@@ -106,7 +106,7 @@ class Maven:
             )
         return tuple(fetched)
 
-    def install(self, files: tuple[Fetched, ...], target: Path, final: Path) -> Path:
+    def install(self, files: tuple[FetchedFile, ...], target: Path, final: Path) -> Path:
         """Unpack it, keep the runtime alone, and check its licence; bind it to its libraries, or to
         an emulator with these.
         """

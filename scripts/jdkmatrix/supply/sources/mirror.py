@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from jdkmatrix.machine.processes import Done, complaint, run
+from jdkmatrix.machine.processes import FinishedProcess, complaint, run
 from jdkmatrix.supply.sources.source import SourceError
 
 _TIMEOUT_S = 60.0
@@ -114,11 +114,11 @@ def _output(*command: str) -> str:
     return ended.output
 
 
-def first_error(ended: Done) -> str:
+def first_error(ended: FinishedProcess) -> str:
     """Why apt failed: the first error, as the last names no failed index and no bad source.
 
     apt 3.0 names the cause on its output alone ("connect (111: Connection refused)").
     """
     errors = [line for line in ended.errors.splitlines() if line.startswith("E:")]
     texts = f"{ended.output}\n{ended.errors}"
-    return complaint(Done(ended.code, errors[0], texts) if errors else ended)
+    return complaint(FinishedProcess(ended.code, errors[0], texts) if errors else ended)

@@ -44,7 +44,7 @@ class Offer:
 
 
 @dataclass(frozen=True)
-class Fetched:
+class FetchedFile:
     """A file that a source gave, at `path`.
 
     `signed_by` is the fingerprint of the pinned OpenPGP key that signed it.
@@ -83,14 +83,14 @@ class Source(Protocol):
 
     def fetch(
         self, offers: tuple[Offer, ...], staging: Path, advanced: Advanced
-    ) -> tuple[Fetched, ...]:
+    ) -> tuple[FetchedFile, ...]:
         """Fetch these files to the folder `staging`; return them in the same order.
 
         The folder is empty, unless this source resumes what an interrupted fetch of the same files
         left.
         """
 
-    def install(self, files: tuple[Fetched, ...], target: Path, final: Path) -> Path:
+    def install(self, files: tuple[FetchedFile, ...], target: Path, final: Path) -> Path:
         """Unpack into `target / "root"`; `target` is empty and will be renamed to `final`.
 
         Returns the folder in it to search for what was wanted.

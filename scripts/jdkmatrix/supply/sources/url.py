@@ -11,7 +11,7 @@ from jdkmatrix.config.jdks import UrlSource
 from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.net.download import fetch_archive
 from jdkmatrix.supply.net.web import Web
-from jdkmatrix.supply.sources.source import Advanced, Fetched, Offer
+from jdkmatrix.supply.sources.source import Advanced, FetchedFile, Offer
 from jdkmatrix.supply.unpack.archive_format import unpack
 
 # An address has no version. The archive's digest serves as one, so that other bytes are another
@@ -52,7 +52,7 @@ class Url:
 
     def fetch(
         self, offers: tuple[Offer, ...], staging: Path, advanced: Advanced
-    ) -> tuple[Fetched, ...]:
+    ) -> tuple[FetchedFile, ...]:
         """Download it and check its SHA-256; if none is known, note that these bytes are locked."""
         (offer,) = offers
         config = self._config
@@ -63,7 +63,7 @@ class Url:
             fetched = replace(fetched, notices=(*fetched.notices, notice))
         return (fetched,)
 
-    def install(self, files: tuple[Fetched, ...], target: Path, final: Path) -> Path:
+    def install(self, files: tuple[FetchedFile, ...], target: Path, final: Path) -> Path:
         """Unpack it."""
         root = target / "root"
         unpack(files[0].path, root, files[0].artifact.name)

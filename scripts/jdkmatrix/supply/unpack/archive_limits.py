@@ -33,7 +33,7 @@ DAMAGE = (
 )
 
 
-class Entries:
+class ArchiveEntries:
     """The entries of one archive so far. Every method raises SourceError, naming the entry.
 
     Refused: a name that leaves the folder, a name twice or in two cases, an entry within a link or

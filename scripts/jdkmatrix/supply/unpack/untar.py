@@ -18,7 +18,7 @@ from jdkmatrix.supply.unpack.archive_limits import (
     COPY_BYTES,
     DAMAGE,
     MOST_UNPACKED_BYTES,
-    Entries,
+    ArchiveEntries,
     damaged,
 )
 
@@ -37,11 +37,11 @@ def untar(
     `target` then.
     """
     called = name or archive.name
-    entries = Entries(called)
+    entries = ArchiveEntries(called)
     target.mkdir(parents=True, exist_ok=True)
     with (
         _told_as(called),
-        _Limited(archive, "rb") as unpacked,
+        _LimitedGzip(archive, "rb") as unpacked,
         tarfile.open(fileobj=unpacked, mode="r:", errorlevel=2) as opened,
     ):
         for member in opened:
@@ -54,7 +54,7 @@ def untar(
 
 
 def _extract(
-    opened: tarfile.TarFile, member: tarfile.TarInfo, entries: Entries, target: Path
+    opened: tarfile.TarFile, member: tarfile.TarInfo, entries: ArchiveEntries, target: Path
 ) -> None:
     if member.isdir():
         path = target / entries.folder(member.name)
@@ -93,28 +93,28 @@ def _extract(
 def _told_as(called: str) -> Iterator[None]:
     try:
         yield
-    except _Refused as refused:
+    except _ArchiveTooLarge as refused:
         raise SourceError(f"{called}: refused: {refused}") from None
     except (tarfile.TarError, gzip.BadGzipFile, *DAMAGE) as error:
         raise damaged(called, error) from None
 
 
-class _Refused(Exception):
+class _ArchiveTooLarge(Exception):
     """The archive exceeds a limit."""
 
 
-class _Limited(gzip.GzipFile):
+class _LimitedGzip(gzip.GzipFile):
     """The unpacked bytes, limited in all and in how many are read into memory at once."""
 
     def read(self, size: int | None = -1) -> bytes:
-        """Raises _Refused for a header too large to be read whole, and beyond the limit."""
+        """Raises _ArchiveTooLarge for a header too large to be read whole, and beyond the limit."""
         if size is None or size < 0 or size > _MOST_AT_ONCE_BYTES:
-            raise _Refused(f"a header of {size} bytes")
+            raise _ArchiveTooLarge(f"a header of {size} bytes")
         _check_place(self.tell())
         return super().read(size)
 
     def seek(self, offset: int, whence: int = 0) -> int:
-        """Raises _Refused beyond the limit."""
+        """Raises _ArchiveTooLarge beyond the limit."""
         _check_place(offset)
         return super().seek(offset, whence)
 
@@ -122,9 +122,9 @@ class _Limited(gzip.GzipFile):
 def _check_kept(opened: tarfile.TarFile) -> None:
     kept = sum(len(key) + len(value) for key, value in opened.pax_headers.items())
     if kept > _MOST_AT_ONCE_BYTES:
-        raise _Refused(f"headers of {kept} bytes for all entries")
+        raise _ArchiveTooLarge(f"headers of {kept} bytes for all entries")
 
 
 def _check_place(place: int) -> None:
     if place > MOST_UNPACKED_BYTES:
-        raise _Refused(f"more than {MOST_UNPACKED_BYTES} bytes when unpacked")
+        raise _ArchiveTooLarge(f"more than {MOST_UNPACKED_BYTES} bytes when unpacked")

@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 
 from jdkmatrix.supply.sources.source import SourceError
-from jdkmatrix.supply.unpack.archive_limits import COPY_BYTES, DAMAGE, Entries, damaged
+from jdkmatrix.supply.unpack.archive_limits import COPY_BYTES, DAMAGE, ArchiveEntries, damaged
 
 # An entry takes 46 bytes plus its name there; a JDK's 1,500 entries are 150 kB.
 _MOST_DIRECTORY_BYTES = 4 << 20
@@ -30,7 +30,7 @@ def unzip(archive: Path, target: Path, name: str | None = None) -> None:
     leads out by way of other links is refused last: discard `target` then.
     """
     called = name or archive.name
-    entries = Entries(called)
+    entries = ArchiveEntries(called)
     _check_directory_size(archive, called)
     try:
         with zipfile.ZipFile(archive) as opened:
@@ -43,7 +43,9 @@ def unzip(archive: Path, target: Path, name: str | None = None) -> None:
     entries.check_links(target)
 
 
-def _check(opened: zipfile.ZipFile, members: list[zipfile.ZipInfo], entries: Entries) -> None:
+def _check(
+    opened: zipfile.ZipFile, members: list[zipfile.ZipInfo], entries: ArchiveEntries
+) -> None:
     for member in members:
         if _kind(member) not in (0, stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK):
             raise entries.refused(member.filename, "is neither a file, a folder nor a link")

@@ -22,7 +22,7 @@ from jdkmatrix.evidence.digest import digester_of
 from jdkmatrix.evidence.hang import Hang
 from jdkmatrix.evidence.outcomes import read_outcomes
 from jdkmatrix.grading.cell_recordings import digest_recordings, read_digest, read_hangs
-from jdkmatrix.machine.children import Children, Ended
+from jdkmatrix.machine.children import ChildEnd, Children
 from jdkmatrix.machine.java_program import JavaProgram
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.builds import build_record
@@ -153,7 +153,7 @@ def no_jdk(folder: Path) -> Path:
 
 def hung(cells: Cells, name: str) -> Cell:
     cell = cells.hung[name]
-    assert cell.ran.ended is Ended.TIMEOUT
+    assert cell.ran.ended is ChildEnd.TIMEOUT
     assert cell.ran.status is Status.ERROR
     assert "HangsInDeadlock subject timed out after 4 s" in cell.ran.status_text
     return cell
@@ -212,7 +212,7 @@ def test_a_case_that_ends_at_its_own_deadline_says_whether_the_jdk_stood_still(
 ) -> None:
     cell = cells.own_deadlines[entry, how]
     ran = cell.ran
-    assert (ran.ended, ran.status) == (Ended.FINISHED, Status.FAILED)
+    assert (ran.ended, ran.status) == (ChildEnd.FINISHED, Status.FAILED)
     verdict = read_outcomes(cell.folder).verdict
     assert verdict and verdict.reason.startswith("The case was not over after ")
     left = CellRecord(

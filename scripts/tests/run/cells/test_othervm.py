@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.config.run_lines import Header, RunLine
-from jdkmatrix.machine.children import Children, Ended
+from jdkmatrix.machine.children import ChildEnd, Children
 from jdkmatrix.machine.java_program import JavaProgram
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import BuildRecord, OverlayRecord
@@ -70,7 +70,7 @@ def test_a_test_for_which_the_machine_lacks_something_is_left_out(tmp_path: Path
 def test_every_case_has_its_jvm_and_the_last_status_counts(tmp_path: Path) -> None:
     leave = "touch control-$case.json outcome.json left.class cell.json digest.json"
     result, folder = run(tmp_path, f"{leave}; {PASS}")
-    assert (result.ended, result.status) == (Ended.FINISHED, Status.PASSED)
+    assert (result.ended, result.status) == (ChildEnd.FINISHED, Status.PASSED)
     assert result.status_text == "Passed. Execution successful"
     assert result.given is not None
     files = sorted(path.name for path in folder.iterdir() if path.is_file())
@@ -133,7 +133,7 @@ def test_without_a_status_it_did_not_pass(
 def test_what_comes_to_no_end_is_killed(tmp_path: Path) -> None:
     line = RunLine("A", ("subject",), timeout_s=1)
     result, folder = run(tmp_path, "touch core.1.dump; sleep 60", lines=(line,))
-    assert (result.ended, result.status) == (Ended.TIMEOUT, Status.ERROR)
+    assert (result.ended, result.status) == (ChildEnd.TIMEOUT, Status.ERROR)
     assert result.status_text.startswith("Error. A subject timed out after 1 s")
     assert (folder / "core.1.dump").exists()
 

@@ -43,7 +43,7 @@ def runner(supplier: Supplier, tool_jdk: Path, root: Path) -> OtherVm:
 
 
 @dataclasses.dataclass
-class Asked:
+class OtherPeers:
     """Runs rows whose peers are others than the kit's."""
 
     runner: OtherVm
@@ -79,8 +79,8 @@ class Asked:
 
 
 @pytest.fixture
-def asked(runner: OtherVm, tool_jdk: Path, tmp_path: Path) -> Asked:
-    return Asked(runner, tool_jdk, tmp_path)
+def asked(runner: OtherVm, tool_jdk: Path, tmp_path: Path) -> OtherPeers:
+    return OtherPeers(runner, tool_jdk, tmp_path)
 
 
 # Of client and server; the JDK under test has what they are about.
@@ -99,7 +99,7 @@ def by_own(
     runner: OtherVm, tool_jdk: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Row, ...]:
     """The rows that all is well with, by the kit's own peers."""
-    asked = Asked(runner, tool_jdk, tmp_path_factory.mktemp("own"))
+    asked = OtherPeers(runner, tool_jdk, tmp_path_factory.mktemp("own"))
     return asked.rows(f"{ROWS}|{OF_GNUTLS}|{RETRIES}|{OF_PROTOCOLS}")
 
 
@@ -121,7 +121,7 @@ def by_own(
     ],
 )
 def test_one_that_is_none_is_told_and_not_asked(
-    asked: Asked, openssl: str | None, words: str, gnutls: str, of_gnutls: str
+    asked: OtherPeers, openssl: str | None, words: str, gnutls: str, of_gnutls: str
 ) -> None:
     program = asked.script(openssl) if openssl else asked.folder / "none"
     other = asked.script(gnutls, "other")
@@ -138,7 +138,11 @@ def test_one_that_is_none_is_told_and_not_asked(
     ids=["with apt", "without dpkg", "without"],
 )
 def test_one_that_cannot_be_had_is_lacking_only_without_a_tool_to_get_it(
-    asked: Asked, root: Path, monkeypatch: pytest.MonkeyPatch, tools: Sequence[str], status: str
+    asked: OtherPeers,
+    root: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    tools: Sequence[str],
+    status: str,
 ) -> None:
     def missing(name: str) -> Path:
         raise MachineError(f"{name}: not to be had")
@@ -192,7 +196,7 @@ dd bs=1 count=12000 <out.$$ 2>&-"""
     ],
 )
 def test_one_that_is_killed_costs_its_rows(
-    asked: Asked, supplier: Supplier, killed: str, some_may_pass: bool
+    asked: OtherPeers, supplier: Supplier, killed: str, some_may_pass: bool
 ) -> None:
     """At once, once it may have said that it listens, and in the midst of what it says."""
     openssl = supplier.program("openssl")
@@ -217,7 +221,7 @@ OFF = {"jdk.tls.client.protocols": "TLSv1.2"}
 
 
 def test_without_its_protocol_a_client_refuses_nobody(
-    asked: Asked, by_own: tuple[Row, ...]
+    asked: OtherPeers, by_own: tuple[Row, ...]
 ) -> None:
     """As those of 8u272 to 8u345, which have TLS 1.3 off by default: the alert then says
     nothing of the certificate. That it is off, the rows show that must work.
@@ -247,7 +251,7 @@ done
 exec "{openssl}" "$@\""""
 
 
-def test_a_row_of_a_retry_fails_where_there_was_none(asked: Asked, supplier: Supplier) -> None:
+def test_a_row_of_a_retry_fails_where_there_was_none(asked: OtherPeers, supplier: Supplier) -> None:
     """By a peer that has the groups that everybody has, and takes the first share."""
     script = WITHOUT_GROUPS.replace("{openssl}", str(supplier.program("openssl")))
     rows = asked.rows(RETRIES, openssl=asked.script(script))
@@ -281,7 +285,7 @@ kill -9 $jvm
 OF_A_CLIENT = "^client/(full|refuse-certificate)/TLSv1.3/any/[a-z]*/any/SSLSocket/jsse/"
 
 
-def test_their_jvm_that_is_killed_costs_its_row(asked: Asked, tool_jdk: Path) -> None:
+def test_their_jvm_that_is_killed_costs_its_row(asked: OtherPeers, tool_jdk: Path) -> None:
     java = asked.folder / "jdk" / "bin" / "java"
     java.parent.mkdir(parents=True)
     java.write_text(KILLED_AT_THE_THIRD.format(java=tool_jdk / "bin" / "java"))
@@ -302,7 +306,7 @@ done
 """
 
 
-def test_what_a_peer_says_is_no_refusal_of_the_jdks(asked: Asked, tool_jdk: Path) -> None:
+def test_what_a_peer_says_is_no_refusal_of_the_jdks(asked: OtherPeers, tool_jdk: Path) -> None:
     java = asked.folder / "jdk" / "bin" / "java"
     java.parent.mkdir(parents=True)
     java.write_text(COMES_NOT.format(java=tool_jdk / "bin" / "java"))
@@ -324,7 +328,9 @@ touch "$0.1"
 """
 
 
-def test_their_jvm_that_does_not_start_again_costs_its_rows(asked: Asked, tool_jdk: Path) -> None:
+def test_their_jvm_that_does_not_start_again_costs_its_rows(
+    asked: OtherPeers, tool_jdk: Path
+) -> None:
     home = asked.folder / "jdk"
     java = home / "bin" / "java"
     java.parent.mkdir(parents=True)

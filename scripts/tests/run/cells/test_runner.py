@@ -16,7 +16,7 @@ from typing import NoReturn
 
 import pytest
 
-from jdkmatrix.machine.children import Ended
+from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.records.record import BuildRecord, CellRecord, PlannedCell
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.run.cells.jtreg import Jtreg
@@ -98,7 +98,7 @@ def test_status(tmp_path: Path, status: str, expected: Status) -> None:
     assert record.status is expected
     assert record.status_text == status.replace("\\", "")
     assert record.test_seconds == 2.863
-    assert record.ended is Ended.FINISHED
+    assert record.ended is ChildEnd.FINISHED
     assert folder.read_cell(CELL) == record
 
 
@@ -243,17 +243,21 @@ def test_stop_keeps_finished_cells_and_drops_the_running_one(tmp_path: Path) -> 
 
 
 def test_an_error_that_nobody_expected_is_the_cells_own(tmp_path: Path) -> None:
-    class Broken(ScriptedJtreg):
+    class BrokenJtreg(ScriptedJtreg):
         def run(self, *_: object, **__: object) -> NoReturn:
             raise ValueError("a defect")
 
     folder = RunFolder.create(tmp_path / "reports", None)
-    _, record = events_of(Broken(tmp_path, tmp_path, tmp_path), folder, [CellTask(CELL, BUILD)])
+    _, record = events_of(
+        BrokenJtreg(tmp_path, tmp_path, tmp_path), folder, [CellTask(CELL, BUILD)]
+    )
     assert isinstance(record, CellRecord)
     assert record.status is Status.ERROR
     assert record.status_text == "Error. It could not be run or stored: ValueError: a defect"
     row = CellTask(CELL, BUILD, recorded=False, row="a row")  # it costs the lines alone
-    assert events_of(Broken(tmp_path, tmp_path, tmp_path), folder, [row]) == [RowShown("a row")]
+    assert events_of(BrokenJtreg(tmp_path, tmp_path, tmp_path), folder, [row]) == [
+        RowShown("a row")
+    ]
 
 
 def test_the_shortest_test_is_run_on_all_builds_first(tmp_path: Path) -> None:

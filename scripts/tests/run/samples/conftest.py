@@ -20,7 +20,7 @@ import pytest
 from jdkmatrix.config.clients import Client, Service
 from jdkmatrix.config.scenarios import Scenario
 from jdkmatrix.errors import MachineError
-from jdkmatrix.machine.children import Children, Ended
+from jdkmatrix.machine.children import ChildEnd, Children
 from jdkmatrix.machine.processes import started
 from jdkmatrix.plan.blocks import Arm
 from jdkmatrix.records.record import BuildRecord
@@ -89,7 +89,7 @@ def make_build(home: Path, build_id: str, **behaviour: Any) -> BuildRecord:
 
 
 @dataclass
-class Heard:
+class EventLog:
     """A listener that remembers."""
 
     samples: list[SampleRecord] = field(default_factory=list)
@@ -115,7 +115,7 @@ class InProcess(Children):
 
     def run(
         self, command: Sequence[str], log: Path, env: Mapping[str, str], timeout_s: float
-    ) -> tuple[Ended, int]:
+    ) -> tuple[ChildEnd, int]:
         home = Path(command[0]).parents[1]
         behaviour = json.loads((home / "behaviour.json").read_text())
         if behaviour.get("fault") in ENDS_A_PROCESS and fake_load.is_bad(home, behaviour):
@@ -124,8 +124,8 @@ class InProcess(Children):
             fake_load.main(home, list(command[1:]))
         except SystemExit as ended:
             log.write_text("" if isinstance(ended.code, int) else f"{ended.code}\n")
-            return Ended.FINISHED, ended.code if isinstance(ended.code, int) else 1
-        return Ended.FINISHED, 0
+            return ChildEnd.FINISHED, ended.code if isinstance(ended.code, int) else 1
+        return ChildEnd.FINISHED, 0
 
 
 # What only a process can do: stand still, print, be killed.

@@ -48,8 +48,8 @@ from jdkmatrix.verdict.ratio import MINIMUM_EFFECT
 from jdkmatrix.verdict.validation import MOST_LOSS
 from jdkmatrix.vocabulary import SpeedGrade
 from tests.run.samples.conftest import (
+    EventLog,
     FakePrograms,
-    Heard,
     InProcess,
     behave,
     make_build,
@@ -76,7 +76,7 @@ class Kit:
         scenario = make_scenario(shows=["JDK-8293562"])
         self.ledger = ledger
         self.tool_java = tmp / "tool" / "bin" / "java"
-        self.heard = Heard()
+        self.heard = EventLog()
         self.builds = {
             name: make_build(tmp / f"build-{n}", name, **behaviour)
             for n, (name, behaviour) in enumerate(builds.items())
@@ -347,7 +347,7 @@ def test_a_resumed_run_keeps_finished_blocks_and_measures_the_rest(
     with pytest.raises(KeyboardInterrupt):
         kit.run(blocks=3)
     before = only(kit.assembled())
-    kit.heard = Heard()
+    kit.heard = EventLog()
     plan = kit.plan
     after = only(kit.run(blocks=3, plan=plan))
     assert after.blocks == 3
@@ -356,7 +356,7 @@ def test_a_resumed_run_keeps_finished_blocks_and_measures_the_rest(
     assert after.lacks == ("blocks from 3 on were measured later, when the run was resumed",)
     (aside,) = (kit.folder.path / "throughput").glob("**/unfinished-1")
     assert len(list(aside.glob("block-03-1-*/sample.json"))) == 2
-    kit.heard = Heard()
+    kit.heard = EventLog()
     assert only(kit.run(blocks=3, plan=plan)) == after
     assert kit.heard.samples == []
     assert kit.heard.notices == [f"test/fake/{BASE}: already finished"]
@@ -521,7 +521,7 @@ def test_an_undecided_one_ends_where_they_do_not_fit(tmp: Path, ledger: Ledger) 
 def test_what_is_decided_does_not_go_on_with_more_time(tmp: Path, ledger: Ledger) -> None:
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
     kit.run(blocks=50, validates=JUDGED, budget_s=0.1)
-    kit.heard = Heard()
+    kit.heard = EventLog()
     assert only(kit.run(plan=kit.plan, budget_s=1000)).blocks == 2
     assert kit.heard.samples == []
 

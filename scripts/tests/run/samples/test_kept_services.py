@@ -36,8 +36,8 @@ from jdkmatrix.run.samples.kept_services import KeptServices
 from jdkmatrix.run.samples.peers import Peers, ServiceCommand
 from tests.conftest import ROOT
 from tests.run.samples.conftest import (
+    EventLog,
     FakePrograms,
-    Heard,
     make_build,
     make_client,
     make_java,
@@ -127,14 +127,14 @@ def test_a_service_stays_until_it_is_ended_or_dies(start: Callable[[], Peers]) -
 
 
 @pytest.fixture
-def measured(tmp_path: Path) -> Callable[..., tuple[ThroughputRecord, Heard, Path]]:
+def measured(tmp_path: Path) -> Callable[..., tuple[ThroughputRecord, EventLog, Path]]:
     def measure(
-        heard: Heard | None = None,
+        heard: EventLog | None = None,
         scenario: Mapping[str, Any] = NOTHING,
         blocks: int = 2,
         budget_s: float = math.inf,
         **behaviour: Any,
-    ) -> tuple[ThroughputRecord, Heard, Path]:
+    ) -> tuple[ThroughputRecord, EventLog, Path]:
         jvm = {"runtime_version": "17", "vendor": "tool"}
         driver = make_java(tmp_path / "driver", **jvm, **behaviour)
         builds = {name: make_build(tmp_path / name, name) for name in (BASE, NEW)}
@@ -145,7 +145,7 @@ def measured(tmp_path: Path) -> Callable[..., tuple[ThroughputRecord, Heard, Pat
             minimum_effect=0.05,
             comparisons=(compared("small", small), compared("large", large)),
         )
-        heard = heard or Heard()
+        heard = heard or EventLog()
         stored: list[ThroughputRecord] = []
         file = ScenariosFile.model_validate(
             {
@@ -175,10 +175,10 @@ def measured(tmp_path: Path) -> Callable[..., tuple[ThroughputRecord, Heard, Pat
 
 @pytest.mark.slow
 def test_in_a_round_the_sizes_ask_the_same_jvms_and_the_next_has_others(
-    measured: Callable[..., tuple[ThroughputRecord, Heard, Path]],
+    measured: Callable[..., tuple[ThroughputRecord, EventLog, Path]],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    heard = Heard()
+    heard = EventLog()
     # The first block takes longer than all may; so all end after the two that each has at least.
     clock = SimpleNamespace(monotonic=lambda: 1000.0 if heard.samples else 0.0)
     monkeypatch.setattr(comparison_tasks, "time", clock)
@@ -203,7 +203,7 @@ def test_in_a_round_the_sizes_ask_the_same_jvms_and_the_next_has_others(
     ],
 )
 def test_a_void_sample_takes_its_services_with_it(
-    measured: Callable[..., tuple[ThroughputRecord, Heard, Path]],
+    measured: Callable[..., tuple[ThroughputRecord, EventLog, Path]],
     tmp_path: Path,
     fault: str,
     void: str,
@@ -220,7 +220,7 @@ def test_a_void_sample_takes_its_services_with_it(
     assert len(logs) == 3  # of the second attempt
 
 
-class CountsServices(Heard):
+class CountsServices(EventLog):
     """Remembers how many services lived whenever a sample began."""
 
     def __init__(self, home: Path) -> None:
@@ -237,7 +237,7 @@ class CountsServices(Heard):
 
 @pytest.mark.slow
 def test_without_turns_no_service_idles_beside_the_next(
-    measured: Callable[..., tuple[ThroughputRecord, Heard, Path]], tmp_path: Path
+    measured: Callable[..., tuple[ThroughputRecord, EventLog, Path]], tmp_path: Path
 ) -> None:
     counted = CountsServices(tmp_path)
     measured(counted, {"turn-ms": None, "warm-up-again-ms": None})
@@ -247,7 +247,7 @@ def test_without_turns_no_service_idles_beside_the_next(
 
 @pytest.mark.slow
 def test_a_sample_that_settles_leaves_no_arm_warmer_than_the_others(
-    measured: Callable[..., tuple[ThroughputRecord, Heard, Path]],
+    measured: Callable[..., tuple[ThroughputRecord, EventLog, Path]],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.supply.build import Build, Unavailable
-from jdkmatrix.supply.cache.manifest import Changed, check, record
-from jdkmatrix.supply.wanted import Wanted
+from jdkmatrix.supply.cache.manifest import ManifestMismatch, check, record
+from jdkmatrix.supply.wanted import Installable
 from tests.supply.supply_kit import Shop, from_wheel, jdks_of
 
 pytestmark = pytest.mark.slow
@@ -148,8 +148,8 @@ def test_what_is_unpacked_must_be_the_tree_of_the_lock(shop: Shop) -> None:
 
 
 def test_what_is_no_build_is_taken_once_the_lock_has_it_no_more() -> None:
-    assert Wanted.jdk(JDKS.builds[0]).taken_by == LOCK
-    assert Wanted.jtreg(JDKS.tools).taken_by == "remove jtreg from jdks.lock"
+    assert Installable.jdk(JDKS.builds[0]).taken_by == LOCK
+    assert Installable.jtreg(JDKS.tools).taken_by == "remove jtreg from jdks.lock"
 
 
 ODDITIES = [
@@ -170,7 +170,7 @@ def test_owners_and_capabilities_count(
     known = record(tmp_path).manifest
     check(tmp_path, known)
     change(tmp_path / "file")
-    with pytest.raises(Changed, match=f"^{told}$"):
+    with pytest.raises(ManifestMismatch, match=f"^{told}$"):
         check(tmp_path, known)
 
 
@@ -182,10 +182,10 @@ def test_a_link_that_is_gone_or_leads_elsewhere_is_named(tmp_path: Path) -> None
     known = record(tmp_path).manifest
     check(tmp_path, known)
     link.unlink()
-    with pytest.raises(Changed, match=r"^l was removed$"):
+    with pytest.raises(ManifestMismatch, match=r"^l was removed$"):
         check(tmp_path, known)
     link.symlink_to("b")
-    with pytest.raises(Changed, match=r"^l now links to b$"):
+    with pytest.raises(ManifestMismatch, match=r"^l now links to b$"):
         check(tmp_path, known)
 
 

@@ -13,7 +13,7 @@ import pytest
 from jdkmatrix.report.console.holdings_list import holding_line
 from jdkmatrix.supply.build import Artifact, Build
 from jdkmatrix.supply.cache.cache_locks import Locks
-from jdkmatrix.supply.cache.holdings import Holdings, State
+from jdkmatrix.supply.cache.holdings import Holdings, HoldingState
 from jdkmatrix.supply.cache.jdk_cache import Cache
 from jdkmatrix.supply.cache.jdks_lock import LockedEntry, LockFile, this_platform
 from jdkmatrix.supply.cache.manifest import Manifest, check, record
@@ -38,28 +38,28 @@ def holdings(shop: Shop) -> Holdings:
     return Holdings(JDKS, shop.lock, shop.cache)
 
 
-def state(shop: Shop) -> tuple[State, str]:
+def state(shop: Shop) -> tuple[HoldingState, str]:
     held = holdings(shop).of(ENTRY)
     return held.state, held.why
 
 
 def test_each_state_of_an_entry(shop: Shop) -> None:
-    assert state(shop)[0] is State.ABSENT
+    assert state(shop)[0] is HoldingState.ABSENT
     bought(shop)
-    assert state(shop) == (State.CACHED, "")
+    assert state(shop) == (HoldingState.CACHED, "")
     (folder,) = shop.installs()
     (folder / "extra").touch()
-    assert state(shop) == (State.CHANGED, "extra was added")
+    assert state(shop) == (HoldingState.CHANGED, "extra was added")
     (folder / "extra").unlink()
     moved = folder.with_name(f"{folder.name[:-12]}000000000000")
     folder.rename(moved)
-    assert state(shop) == (State.STALE, "the cache has different bytes for it")
+    assert state(shop) == (HoldingState.STALE, "the cache has different bytes for it")
     moved.rename(shop.root / "away")
-    assert state(shop) == (State.LOCKED, "not in the cache")
+    assert state(shop) == (HoldingState.LOCKED, "not in the cache")
     edited = jdks_of(from_wheel("temurin-17.0.3+7", "2.0"))
     held = Holdings(edited, shop.lock, shop.cache).of(edited.builds[0])
     why = "jdks.lock does not have what jdks.yaml asks for"
-    assert (held.state, held.why) == (State.STALE, why)
+    assert (held.state, held.why) == (HoldingState.STALE, why)
 
 
 def test_an_entry_without_the_hash_of_its_tree_is_named(stocked: Shop) -> None:

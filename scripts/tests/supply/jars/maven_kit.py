@@ -19,7 +19,7 @@ from jdkmatrix.supply.cache.jdk_cache import Cache
 from jdkmatrix.supply.jars.jar_cache import Jars
 from jdkmatrix.supply.jars.jars_lock import JarsLock, jar_path
 from jdkmatrix.supply.jars.maven import MachineMaven, MavenWay
-from tests.supply.supply_kit import Told
+from tests.supply.supply_kit import ProgressLog
 
 MVN = """#!{python}
 import json, sys
@@ -57,7 +57,7 @@ class Registry:
     """A pom, a `mvn` in `bin` that resolves it, a cache."""
 
     root: Path
-    told: Told = field(default_factory=Told)
+    told: ProgressLog = field(default_factory=ProgressLog)
 
     @property
     def pom(self) -> Path:

@@ -12,7 +12,7 @@ import pytest
 
 from jdkmatrix.supply.net.download import Download, fetch_archive
 from jdkmatrix.supply.net.web import Patience, Web
-from jdkmatrix.supply.sources.source import Fetched, Offer, SourceError
+from jdkmatrix.supply.sources.source import FetchedFile, Offer, SourceError
 from tests.supply.dropping import DroppingHost, serving
 
 pytestmark = pytest.mark.slow
@@ -94,7 +94,7 @@ def test_a_date_names_the_bytes_where_no_tag_does(tmp_path: Path) -> None:
     assert host.asked[1]["If-Range"] == "Mon"
 
 
-def archive(host: DroppingHost, folder: Path) -> Fetched:
+def archive(host: DroppingHost, folder: Path) -> FetchedFile:
     with serving(host):
         web = Web(threading.Event(), BRISK)
         offer = Offer("jdk.tar.gz", "17", len(CONTENT), SHA256)

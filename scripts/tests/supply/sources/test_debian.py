@@ -12,7 +12,7 @@ import pytest
 
 from jdkmatrix.config.jdks import DebianSource, Program
 from jdkmatrix.supply.build import Artifact
-from jdkmatrix.supply.cache.manifest import Changed, check, record
+from jdkmatrix.supply.cache.manifest import ManifestMismatch, check, record
 from jdkmatrix.supply.sources.debian import Debian
 from jdkmatrix.supply.sources.debian_version import jdk_version_of
 from jdkmatrix.supply.sources.source import Offer, SourceError
@@ -312,7 +312,8 @@ def test_a_cache_that_was_moved_is_told_by_its_programs(tmp_path: Path) -> None:
     check(old, known)
     old.rename(new)
     with pytest.raises(
-        Changed, match=r"^root/bin/prog is bound to a different loader from the one recorded$"
+        ManifestMismatch,
+        match=r"^root/bin/prog is bound to a different loader from the one recorded$",
     ):
         check(new, known)
 

@@ -33,7 +33,7 @@ from jdkmatrix.supply.sources.licence import declaring_pom
 from jdkmatrix.supply.sources.maven import Maven, MavenWorld
 from jdkmatrix.supply.sources.source import Offer
 from jdkmatrix.supply.supplier import Supplier
-from tests.supply.supply_kit import Told, jdks_of, write_jdk
+from tests.supply.supply_kit import ProgressLog, jdks_of, write_jdk
 
 needs_dpkg = pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="no dpkg-deb here")
 VERSION = "17.0.13+11"
@@ -84,7 +84,7 @@ class Central:
     """A shelf, the `mvn` that gives what is on it, a cache and a lock."""
 
     root: Path
-    progress: Told
+    progress: ProgressLog
 
     @property
     def lock(self) -> Path:
@@ -170,7 +170,7 @@ def entry(**more: object) -> dict[str, Any]:
 @pytest.fixture
 def central(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Central:
     """A registry with nothing on its shelf, whose `mvn` is the first on the PATH."""
-    made = Central(tmp_path, Told())
+    made = Central(tmp_path, ProgressLog())
     program = tmp_path / "bin" / "mvn"
     program.parent.mkdir()
     places = {"shelf": str(tmp_path / "shelf"), "asked": str(tmp_path / "asked.json")}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.machine.processes import Done, run
+from jdkmatrix.machine.processes import FinishedProcess, run
 from jdkmatrix.supply.jars.maven import lack_of_maven
 from jdkmatrix.supply.sources.mirror import first_error, lack_of_debian, machine_mirror
 from jdkmatrix.supply.sources.source import SourceError
@@ -133,7 +133,7 @@ WITHOUT_RELEASE = "E: The repository 'file:/nowhere sid Release' does not have a
     ],
 )
 def test_the_cause_is_named_by_any_apt(output: str, errors: str, reason: str) -> None:
-    assert first_error(Done(100, output, errors)) == reason
+    assert first_error(FinishedProcess(100, output, errors)) == reason
 
 
 def test_a_machine_of_debians_lacks_nothing(listed: Listed) -> None:
