@@ -14,7 +14,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -29,6 +29,7 @@ _ELSEWHERE = f"{TO_FIX_IT}set JDKMATRIX_CACHE to a folder that you can write to"
 _CUT_AT = {",": "comma", " ": "space", ":": "colon", "\n": "line break"}
 
 
+WHEELS_OF_DEBIAN = Path("/usr/share/python-wheels")  # package python3-pip-whl
 # In pip's warnings; its error is then that it could not find a version of some package.
 _BROKEN = "after connection broken by"
 # In the order in which pip takes them.
@@ -95,10 +96,13 @@ def is_ready(requirements: Path) -> bool:
         return False
 
 
-def environment(requirements: Path, offline: bool = False) -> Path:
+def environment(
+    requirements: Path, offline: bool = False, pip: Callable[[Path], list[str]] | None = None
+) -> Path:
     """The Python of an environment with exactly these requirements, which is made if missing.
 
-    With `offline` none is made, as pip and apt would open sockets. Raises BootstrapError.
+    With `offline` none is made, as pip and apt would open sockets. `pip` gives the command that
+    installs for a Python; None: the machine's own. Raises BootstrapError.
     """
     home = environment_home(requirements)
     python = _python_of(home)
@@ -116,7 +120,7 @@ def environment(requirements: Path, offline: bool = False) -> Path:
             if not _is_complete(home):
                 if (home / _COMPLETE).exists():
                     _say(f"the Python environment of {requirements.name} is damaged; made again")
-                _make(home, python, requirements)
+                _make(home, python, requirements, pip or _pip)
     except OSError as error:
         raise BootstrapError(f"{home}: {error.strerror or error}{_ELSEWHERE}") from None
     return python
@@ -156,7 +160,7 @@ def _sizes(folder: str, start: int) -> Iterator[str]:
             yield from _sizes(entry.path, start)
 
 
-def _make(home: Path, python: Path, requirements: Path) -> None:
+def _make(home: Path, python: Path, requirements: Path, pip: Callable[[Path], list[str]]) -> None:
     try:
         import venv  # not at the top: it takes a tenth of a start
     except ImportError:  # Debian's python3-minimal
@@ -165,7 +169,7 @@ def _make(home: Path, python: Path, requirements: Path) -> None:
     _say(f"setting up the Python environment of {requirements.name} (once) ...")
     shutil.rmtree(home, ignore_errors=True)
     venv.create(home, with_pip=False, symlinks=True)
-    install = [*_pip(python), "install", "--require-hashes", "--only-binary", ":all:"]
+    install = [*pip(python), "install", "--require-hashes", "--only-binary", ":all:"]
     install += ["--no-compile"]
     quiet = ["--quiet", "--disable-pip-version-check", "--no-warn-script-location"]
     _run([*install, *quiet, "-r", str(requirements)], "the Python packages can't be installed")
@@ -192,7 +196,7 @@ def pip_origin() -> str | None:
 
 
 def _pip_wheel() -> Path | None:
-    places = [Path("/usr/share/python-wheels")]
+    places = [WHEELS_OF_DEBIAN]
     try:
         import ensurepip
 

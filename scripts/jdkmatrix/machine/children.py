@@ -42,9 +42,13 @@ class ChildRun(NamedTuple):
 
 
 class Children:
-    """The running children of one run: started here, and all stopped by one call."""
+    """The running children of one run: started here, and all stopped by one call.
 
-    def __init__(self) -> None:
+    Those that are watched are looked at each `look_every_s`.
+    """
+
+    def __init__(self, look_every_s: float = _LOOK_EVERY_S) -> None:
+        self._look_every_s = look_every_s
         self._lock = Lock()
         self._running: set[SupervisedProcess] = set()
         self._stopped = False
@@ -86,7 +90,7 @@ class Children:
             if child is None:
                 return ChildRun(ChildEnd.INTERRUPTED, -1, CpuShare(0.0, None, 0.0))
             watch = Watch(child.supervisor.pid)
-            ended = _wait_watched(child, watch, timeout_s, longest_s)
+            ended = _wait_watched(child, watch, timeout_s, longest_s, self._look_every_s)
             if ended is ChildEnd.TIMEOUT and not self._stopped:
                 at_timeout(watch.pids())
             child.end()
@@ -136,7 +140,11 @@ class Children:
 
 
 def _wait_watched(
-    child: SupervisedProcess, watch: Watch, timeout_s: float, longest_s: float
+    child: SupervisedProcess,
+    watch: Watch,
+    timeout_s: float,
+    longest_s: float,
+    look_every_s: float,
 ) -> ChildEnd:
     """Wait until the child has ended or its deadline has passed; leave it to be reaped."""
     began = looked = time.monotonic()
@@ -146,7 +154,7 @@ def _wait_watched(
         if os.waitid(os.P_PID, child.supervisor.pid, flags) is not None:
             return ChildEnd.FINISHED
         now = time.monotonic()
-        if now - looked >= _LOOK_EVERY_S:
+        if now - looked >= look_every_s:
             watch.sample(now - looked)
             orphans.look()
             looked = now

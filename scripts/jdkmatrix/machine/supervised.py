@@ -11,18 +11,31 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 from jdkmatrix.machine.supervisor import KILL_S, below, children_by_parent
 
-_SUPERVISOR = Path(__file__).with_name("supervisor.py")
+_PROGRAM = Path(__file__).with_name("supervisor.py")
 _KILLED = -9
-_ANSWER_S = 10.0
-# The inner supervisor may wait for what cannot be killed, then the outer one for the same.
-_LONGEST_END_S = 2 * KILL_S + 5.0
 _POLL_S = 0.01
 _Stream = int | IO[bytes] | None
+
+
+@dataclass(frozen=True)
+class Supervisor:
+    """The program between the kit and a process, and how long it is given to answer and to end.
+
+    The inner supervisor may wait for what cannot be killed, then the outer one for the same.
+    """
+
+    program: Path = _PROGRAM
+    answer_s: float = 10.0
+    longest_end_s: float = 2 * KILL_S + 5.0
+
+
+_SUPERVISOR = Supervisor()
 
 
 class SupervisedProcess:
@@ -41,12 +54,21 @@ class SupervisedProcess:
         stderr: _Stream,
         env: Mapping[str, str],
         cwd: Path | None = None,
+        supervisor: Supervisor = _SUPERVISOR,
     ) -> None:
+        self._limits = supervisor
         self._ours, theirs = socket.socketpair()
         self._said = b""
         with theirs:
             self.supervisor = subprocess.Popen(
-                [sys.executable, "-I", "-S", str(_SUPERVISOR), str(theirs.fileno()), *command],
+                [
+                    sys.executable,
+                    "-I",
+                    "-S",
+                    str(supervisor.program),
+                    str(theirs.fileno()),
+                    *command,
+                ],
                 stdin=stdin,
                 stdout=stdout,
                 stderr=stderr,
@@ -62,7 +84,7 @@ class SupervisedProcess:
 
         Also None if the supervisor does not answer.
         """
-        while (pid := self._told("started")) is None and self._hear(_ANSWER_S):
+        while (pid := self._told("started")) is None and self._hear(self._limits.answer_s):
             pass
         return pid
 
@@ -86,7 +108,7 @@ class SupervisedProcess:
 
         A supervisor that does not react (hung in a preloaded library) is killed with all below it.
         """
-        until = time.monotonic() + _LONGEST_END_S
+        until = time.monotonic() + self._limits.longest_end_s
         while self._runs():
             if time.monotonic() >= until:
                 outer = self.supervisor.pid

@@ -35,16 +35,10 @@ def test_offline_makes_no_environment(root: Path, tmp_path: Path) -> None:
 def test_offline_uses_the_one_that_is_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def make(home: Path, python: Path, requirements: Path) -> None:
-        python.parent.mkdir(parents=True)
-        python.touch()
-        (home / "complete").touch()
-
     monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(bootstrap, "_make", make)
     requirements = tmp_path / "requirements.txt"
     requirements.touch()
-    made = bootstrap.environment(requirements)
+    made = bootstrap.environment(requirements, pip=lambda python: ["true"])
     assert bootstrap.environment(requirements, offline=True) == made
 
 
@@ -59,9 +53,8 @@ def test_a_damaged_environment_is_made_again(
     monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path / "cache"))
     requirements = tmp_path / "requirements.txt"
     requirements.write_text("")
-    with monkeypatch.context() as patch:  # pip, which takes long, only makes it again
-        patch.setattr(bootstrap, "_pip", lambda python: ["true"])
-        python = bootstrap.environment(requirements)
+    # pip, which takes long, only makes it again.
+    python = bootstrap.environment(requirements, pip=lambda python: ["true"])
     home = python.parents[1]
     package = next((home / "lib").glob("python*/site-packages")) / "package"
     for damage in (shutil.rmtree, cut_short):
@@ -228,10 +221,9 @@ def test_pip_s_first_error_is_the_reason_and_the_next_start_tries_anew(
     requirements = tmp_path / "requirements.txt"
     requirements.touch()
     monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(bootstrap, "_pip", lambda python: [str(pip)])
     for _ in range(2):
         with pytest.raises(bootstrap.BootstrapError) as caught:
-            bootstrap.environment(requirements)
+            bootstrap.environment(requirements, pip=lambda python: [str(pip)])
         assert str(caught.value) == (
             "the Python packages can't be installed: "
             "ERROR: No matching distribution found for typer==0"
@@ -239,7 +231,7 @@ def test_pip_s_first_error_is_the_reason_and_the_next_start_tries_anew(
         setting_up = "matrix: setting up the Python environment of requirements.txt (once) ...\n"
         assert capsys.readouterr().err == setting_up
     pip.write_text("#!/bin/sh\n")
-    assert bootstrap.environment(requirements).exists()
+    assert bootstrap.environment(requirements, pip=lambda python: [str(pip)]).exists()
 
 
 # In the form of the warnings of pip (urllib3), shortened.

@@ -55,7 +55,7 @@ def keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """This machine has the keys of Debian's archive."""
     file = tmp_path / "keys.gpg"
     file.touch()
-    monkeypatch.setattr("jdkmatrix.supply.sources.mirror._KEYRINGS", (file,))
+    monkeypatch.setattr("jdkmatrix.supply.sources.mirror.KEYRINGS", (file,))
 
 
 def told(capsys: pytest.CaptureFixture[str]) -> tuple[int, list[str]]:
@@ -178,8 +178,12 @@ def test_what_no_command_can_start_with_is_missing(
 def test_nothing_to_install_packages_with_is_missing(
     tools: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(bootstrap, "_pip_wheel", lambda: None)
-    monkeypatch.setattr(bootstrap, "_has_own_pip", lambda: False)
+    monkeypatch.setattr(bootstrap, "WHEELS_OF_DEBIAN", tools / "no wheels")
+    monkeypatch.setitem(sys.modules, "ensurepip", None)  # an import fails, as without the package
+    python = tools / "python3"
+    python.write_text("#!/bin/sh\nexit 1\n")
+    python.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(python))
     _, lines = told(capsys)
     n = lines.index("missing Python packages of the kit: no pip")
     assert lines[n + 1] == "        to fix it: install python3-venv or pip"

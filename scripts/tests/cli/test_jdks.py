@@ -14,12 +14,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from jdkmatrix.cli import jdks
 from jdkmatrix.cli.app import main
 from jdkmatrix.config.jdks import BuildEntry
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.supply.build import Unavailable
 from jdkmatrix.supply.cache.holdings import Holdings, VerifiedInstall
+from jdkmatrix.supply.supplier import Supplier
 
 
 class SimultaneousSupplier:
@@ -66,7 +66,7 @@ class SimultaneousSupplier:
 def supplier(monkeypatch: pytest.MonkeyPatch) -> Callable[..., SimultaneousSupplier]:
     def planted(jtreg_fails: Exception | None = None) -> SimultaneousSupplier:
         one = SimultaneousSupplier(jtreg_fails)
-        monkeypatch.setattr(jdks, "_supplier", lambda *_, **__: one)
+        monkeypatch.setattr(Supplier, "of", lambda *_, **__: one)
         return one
 
     return planted

@@ -16,10 +16,9 @@ from threading import Thread
 
 import pytest
 
-from jdkmatrix.machine import children, supervised
 from jdkmatrix.machine.children import ChildEnd, Children, clean_environment
 from jdkmatrix.machine.processes import run
-from jdkmatrix.machine.supervised import SupervisedProcess
+from jdkmatrix.machine.supervised import SupervisedProcess, Supervisor
 from jdkmatrix.machine.supervisor import below, children_by_parent
 
 # A child with a child of its own, as jtreg has a test JVM; it writes that one's pid.
@@ -189,15 +188,16 @@ def test_whoever_is_stopped_it_ends_within_two_seconds_once_it_shall(victim: str
 
 
 def test_a_supervisor_that_hangs_is_not_waited_for_without_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
     hanging, pid_file = tmp_path / "hanging.py", tmp_path / "pid"
     hanging.write_text(HANGING)
-    monkeypatch.setattr(supervised, "_SUPERVISOR", hanging)
-    monkeypatch.setattr(supervised, "_ANSWER_S", 0.2)
-    monkeypatch.setattr(supervised, "_LONGEST_END_S", 0.2)
     child = SupervisedProcess(
-        [str(pid_file)], stdout=subprocess.DEVNULL, stderr=None, env=os.environ
+        [str(pid_file)],
+        stdout=subprocess.DEVNULL,
+        stderr=None,
+        env=os.environ,
+        supervisor=Supervisor(hanging, answer_s=0.2, longest_end_s=0.2),
     )
     below_it = grandchild(pid_file)
     assert child.pid is None
@@ -214,13 +214,12 @@ def test_one_that_is_told_to_end_once_it_has_is_still_there_to_be_reaped() -> No
 
 
 def test_what_a_test_leaves_does_not_keep_the_harness_that_waits_for_its_output(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.setattr(children, "_LOOK_EVERY_S", 0.2)
     pid_file = tmp_path / "pid"
     command = [sys.executable, "-c", HARNESS, str(pid_file)]
     began = time.monotonic()
-    ran = Children().run_watched(command, tmp_path / "log", os.environ, 50, 50)
+    ran = Children(look_every_s=0.2).run_watched(command, tmp_path / "log", os.environ, 50, 50)
     assert (ran.ended, ran.code) == (ChildEnd.FINISHED, 0)
     assert time.monotonic() - began < 40
     assert not is_alive(grandchild(pid_file))

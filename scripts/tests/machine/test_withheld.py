@@ -10,7 +10,7 @@ from threading import Thread
 
 import pytest
 
-from jdkmatrix.machine import children, withheld
+from jdkmatrix.machine import withheld
 from jdkmatrix.machine.children import ChildEnd, Children
 from jdkmatrix.machine.cores import usable_cores
 from jdkmatrix.machine.withheld import MOST_STRETCH, stretch_at_start
@@ -19,6 +19,7 @@ from jdkmatrix.run.cells.jtreg import deadline_words
 
 pytestmark = pytest.mark.slow
 
+NO_PID = 2**22 + 1  # beyond the most that Linux gives
 SPIN = [sys.executable, "-c", "while True: pass"]
 NEEDS_A_QUARTER_S = [
     sys.executable,
@@ -69,10 +70,9 @@ def test_the_cpu_time_of_all_that_was_started_is_counted(tmp_path: Path) -> None
     assert 0.25 <= ran.given.cpu_s < 2.5
 
 
-def test_of_one_that_was_killed_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(children, "_LOOK_EVERY_S", 0.2)
+def test_of_one_that_was_killed_too(tmp_path: Path) -> None:
     began = time.monotonic()
-    ran = Children().run_watched(SPIN, tmp_path / "log", os.environ, 2, 6)
+    ran = Children(look_every_s=0.2).run_watched(SPIN, tmp_path / "log", os.environ, 2, 6)
     assert ran.ended is ChildEnd.TIMEOUT
     assert time.monotonic() - began >= 2
     assert ran.given.cpu_s > 0.1
@@ -80,12 +80,9 @@ def test_of_one_that_was_killed_too(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="no schedstat")
-def test_a_deadline_waits_for_one_that_gets_no_core(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_deadline_waits_for_one_that_gets_no_core(tmp_path: Path) -> None:
     """Eight others spin on each core, each in a session of its own; it needs 0.25 s of one."""
-    monkeypatch.setattr(children, "_LOOK_EVERY_S", 0.2)
-    started = Children()
+    started = Children(look_every_s=0.2)
     crowd = [
         Thread(target=started.run, args=(SPIN, tmp_path / f"crowd-{n}", os.environ, 120))
         for n in range(8 * usable_cores())
@@ -107,11 +104,10 @@ def test_a_deadline_waits_for_one_that_gets_no_core(
 
 
 def test_without_the_threads_counters_the_load_decides(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(withheld, "_threads", lambda parent: iter(()))
     monkeypatch.setattr(withheld, "usable_cores", lambda: 2)
     for load, expected in ((1.0, 0.0), (8.0, 7.5)):
         monkeypatch.setattr(os, "getloadavg", lambda load=load: (load, 0, 0))
-        watch = withheld.Watch(1)
+        watch = withheld.Watch(NO_PID)
         watch.sample(10)
         assert watch.given().withheld_s == expected
         assert watch.given().waited_s is None

@@ -22,9 +22,6 @@ from jdkmatrix.supply.net.web import PassingTrouble, Web
 from jdkmatrix.supply.sources.source import Advanced, FetchedFile, Offer, SourceError
 
 _MOST_BYTES = 2 << 30
-# A link that is slower than this for half a minute is tried anew, however fast it was before.
-_SLOWEST_BYTES_PER_S = 1024
-_SLOW_FOR_S = 30.0
 _CONTENT_RANGE = re.compile(r"bytes ([0-9]{1,18})-[0-9]+/(?:[0-9]+|\*)")
 
 
@@ -141,6 +138,7 @@ class Download:
         self._hash = hashlib.sha256()
 
     def _take(self, answer: httpx.Response, file: BufferedRandom, advanced: Advanced) -> None:
+        patience = self._web.patience
         since_s, since_bytes = time.monotonic(), self._done_bytes
         most_bytes = _MOST_BYTES if self._size_bytes is None else self._size_bytes
         try:
@@ -152,9 +150,10 @@ class Download:
                 self._hash.update(chunk)
                 advanced(self._done_bytes)
                 waited_s = time.monotonic() - since_s
-                if waited_s > _SLOW_FOR_S:
-                    if self._done_bytes - since_bytes < _SLOWEST_BYTES_PER_S * waited_s:
-                        raise PassingTrouble(f"{self._what}: below {_SLOWEST_BYTES_PER_S} bytes/s")
+                if waited_s > patience.slow_for_s:
+                    if self._done_bytes - since_bytes < patience.slowest_bytes_per_s * waited_s:
+                        below = f"below {patience.slowest_bytes_per_s} bytes/s"
+                        raise PassingTrouble(f"{self._what}: {below}")
                     since_s, since_bytes = time.monotonic(), self._done_bytes
         finally:
             file.flush()

@@ -40,7 +40,11 @@ _MOST_TEXT_BYTES = 16 << 20
 
 @dataclass(frozen=True)
 class Patience:
-    """How long to wait trouble out. `attempts` is the limit of those in a row without progress."""
+    """How long to wait trouble out. `attempts` is the limit of those in a row without progress.
+
+    A link that brings less than `slowest_bytes_per_s` for `slow_for_s` is tried anew, however fast
+    it was before.
+    """
 
     attempts: int = 5
     first_pause_s: float = 0.5
@@ -48,6 +52,8 @@ class Patience:
     connect_timeout_s: float = 15.0
     read_timeout_s: float = 30.0
     longest_text_s: float = 300.0
+    slow_for_s: float = 30.0
+    slowest_bytes_per_s: int = 1024
 
 
 class PassingTrouble(SourceError):

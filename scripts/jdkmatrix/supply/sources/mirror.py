@@ -15,7 +15,7 @@ from jdkmatrix.machine.processes import FinishedProcess, complaint, run
 from jdkmatrix.supply.sources.source import SourceError
 
 _TIMEOUT_S = 60.0
-_KEYRINGS = (
+KEYRINGS = (
     Path("/usr/share/keyrings/debian-archive-keyring.pgp"),
     Path("/usr/share/keyrings/debian-archive-keyring.gpg"),
     Path("/etc/apt/trusted.gpg.d/debian-archive-keyring.gpg"),
@@ -50,7 +50,7 @@ def machine_mirror() -> Mirror:
         main, security = _archives("--no-release-info")
     if main is None:
         raise NoMirror("no Debian mirror in this machine's apt configuration")
-    keyring = next((path for path in _KEYRINGS if path.is_file()), None)
+    keyring = next((path for path in KEYRINGS if path.is_file()), None)
     if keyring is None:
         raise NoMirror("no keys of Debian's archive here (package debian-archive-keyring)")
     return Mirror(main, security, keyring, _acquire_settings())

@@ -14,7 +14,7 @@ from jdkmatrix.machine.processes import run_jvm
 from jdkmatrix.supply.sources.source import SourceError
 
 _TIMEOUT_S = 60.0
-_DEBIANS_BUNDLE = Path("/etc/ssl/certs/ca-certificates.crt")  # package ca-certificates
+BUNDLE_OF_DEBIAN = Path("/etc/ssl/certs/ca-certificates.crt")  # package ca-certificates
 
 
 def trust_options(java_home: Path, program: Path, folder: Path) -> tuple[str, ...]:
@@ -42,7 +42,7 @@ def trust_options(java_home: Path, program: Path, folder: Path) -> tuple[str, ..
 def machine_bundle() -> Path:
     """The PEM file of the machine's certificates. Raises SourceError."""
     named = ssl.get_default_verify_paths().cafile  # heeds SSL_CERT_FILE
-    for path in (Path(named) if named else None, _DEBIANS_BUNDLE):
+    for path in (Path(named) if named else None, BUNDLE_OF_DEBIAN):
         if path is not None and path.is_file():
             return path
-    raise SourceError(f"no certificates on this machine: {_DEBIANS_BUNDLE} (ca-certificates)")
+    raise SourceError(f"no certificates on this machine: {BUNDLE_OF_DEBIAN} (ca-certificates)")

@@ -6,6 +6,7 @@ import hashlib
 import os
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,10 +24,13 @@ BRISK = Patience(attempts=3, first_pause_s=0.01, longest_pause_s=0.1, read_timeo
 
 
 def fetched(
-    host: DroppingHost, path: Path, size_bytes: int | None = len(CONTENT)
+    host: DroppingHost,
+    path: Path,
+    size_bytes: int | None = len(CONTENT),
+    patience: Patience = BRISK,
 ) -> tuple[Download, str]:
     with serving(host):
-        download = Download(Web(threading.Event(), BRISK), host.address, path, size_bytes)
+        download = Download(Web(threading.Event(), patience), host.address, path, size_bytes)
         return download, download.run(lambda n: None)
 
 
@@ -124,21 +128,20 @@ def test_a_slow_link_is_waited_for(tmp_path: Path) -> None:
     assert len(host.asked) == 1
 
 
-def test_a_link_that_crawls_is_asked_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("jdkmatrix.supply.net.download._SLOW_FOR_S", 0.3)
-    monkeypatch.setattr("jdkmatrix.supply.net.download._SLOWEST_BYTES_PER_S", 1_000_000)
+def test_a_link_that_crawls_is_asked_anew(tmp_path: Path) -> None:
+    patience = replace(BRISK, slow_for_s=0.3, slowest_bytes_per_s=1_000_000)
     host = DroppingHost(CONTENT[:30_000], pause_s=0.05)
-    assert fetched(host, tmp_path / "f", 30_000)[1] == hashlib.sha256(CONTENT[:30_000]).hexdigest()
+    assert (
+        fetched(host, tmp_path / "f", 30_000, patience)[1]
+        == hashlib.sha256(CONTENT[:30_000]).hexdigest()
+    )
     assert len(host.asked) > 1
 
 
-def test_a_link_that_crawls_after_a_fast_start_is_asked_anew(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("jdkmatrix.supply.net.download._SLOW_FOR_S", 0.3)
-    monkeypatch.setattr("jdkmatrix.supply.net.download._SLOWEST_BYTES_PER_S", 100_000)
+def test_a_link_that_crawls_after_a_fast_start_is_asked_anew(tmp_path: Path) -> None:
+    patience = replace(BRISK, slow_for_s=0.3, slowest_bytes_per_s=100_000)
     host = DroppingHost(CONTENT, burst_bytes=370_000, pause_s=0.05)
-    assert fetched(host, tmp_path / "f")[1] == SHA256
+    assert fetched(host, tmp_path / "f", patience=patience)[1] == SHA256
     assert len(host.asked) > 1
 
 

@@ -32,7 +32,7 @@ def listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Listed:
     """Have the real apt use this list of sources and no index."""
     keys = tmp_path / "keys.gpg"
     keys.touch()
-    monkeypatch.setattr("jdkmatrix.supply.sources.mirror._KEYRINGS", (tmp_path / "no.pgp", keys))
+    monkeypatch.setattr("jdkmatrix.supply.sources.mirror.KEYRINGS", (tmp_path / "no.pgp", keys))
 
     def use(text: str) -> None:
         places = {"Etc::sourcelist": tmp_path / "a.list", "State::lists": tmp_path}

@@ -68,5 +68,5 @@ def test_what_is_not_there_is_named(
     assert refusal(home) == f"the machine's certificates: {java}: No such file or directory"
     (tmp_path / "machine.pem").unlink()
     bundle = tmp_path / "none.crt"
-    monkeypatch.setattr("jdkmatrix.supply.unpack.trust._DEBIANS_BUNDLE", bundle)
+    monkeypatch.setattr("jdkmatrix.supply.unpack.trust.BUNDLE_OF_DEBIAN", bundle)
     assert refusal(home) == f"no certificates on this machine: {bundle} (ca-certificates)"
