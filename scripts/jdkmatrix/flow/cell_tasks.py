@@ -18,6 +18,7 @@ from jdkmatrix.grading.cell_recordings import RecordingReader, attempt_homes, di
 from jdkmatrix.grading.confirmation import Confirmation
 from jdkmatrix.grading.row_cells import has_rows, is_lost
 from jdkmatrix.grading.whole_run import Grader
+from jdkmatrix.machine.cores import usable_cores
 from jdkmatrix.plan.seconds import expected_seconds
 from jdkmatrix.records.record import CellRecord, PlannedCell
 from jdkmatrix.run.cells.runner import (
@@ -116,7 +117,8 @@ class CellTasks:
         while supplying or left:
             event = self._next()
             if isinstance(event, Arrival):
-                for task in self._tasks(event):
+                # The first threads take what comes first, before the shorter ones are queued.
+                for task in sorted(self._tasks(event), key=lambda task: task.expected_s):
                     if task.cell.test in self._run.selection.quiet:
                         alone.append(task)
                     else:
@@ -138,7 +140,13 @@ class CellTasks:
         run.store(kit=run.record.kit.model_copy(update={"jtreg": jtreg}))
         read = partial(digest_recordings, digester=run.tools.digester(tool_jdk))
         self._reader = RecordingReader(read, run.display.notice)
-        self._runner = CellRunner(runner, run.folder, jobs=self._jobs, put=self._events.put)
+        self._runner = CellRunner(
+            runner,
+            run.folder,
+            jobs=self._jobs,
+            put=self._events.put,
+            first_jobs=usable_cores(),
+        )
         return self._runner
 
     def _supply(self) -> None:

@@ -19,6 +19,7 @@ from jdkmatrix.errors import MachineError
 from jdkmatrix.flow import flow
 from jdkmatrix.machine.children import ChildEnd, Children
 from jdkmatrix.paths import Checkout
+from jdkmatrix.plan.seconds import expected_seconds
 from jdkmatrix.records.provenance import kit_commit
 from jdkmatrix.records.record import BuildRecord, KitRecord, MergedShard, Request
 from jdkmatrix.report.console.display import Display
@@ -88,6 +89,19 @@ def test_once_the_run_cannot_be_stored_no_further_cell_is_run(tmp_path: Path) ->
         request = REQUEST.model_copy(update={"builds": (PLAIN.id, OTHER)})
         run(place, request, stage=Stage(supplier=Supplier(), run=run_test))
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("cell")]
+
+
+def test_the_shortest_test_of_the_first_build_is_run_first(tmp_path: Path) -> None:
+    tests: list[str] = []
+
+    def passes_in_order(build: BuildRecord, test: str, folder: Path, **given: Any) -> Execution:
+        tests.append(test)
+        return passes(build, test, folder, **given)
+
+    request = REQUEST.model_copy(update={"tests": ("keepalive",)})
+    run(tmp_path, request, stage=Stage(run=passes_in_order))
+    seconds = expected_seconds(tests)
+    assert seconds[tests[0]] == min(seconds.values())
 
 
 def test_a_cell_whose_record_cannot_be_written_is_told(tmp_path: Path) -> None:

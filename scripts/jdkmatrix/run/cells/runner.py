@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from queue import PriorityQueue
+from threading import Lock, Semaphore
 from typing import Protocol
 
 from jdkmatrix.errors import MachineError
@@ -100,12 +101,21 @@ Event = CellStarted | CellRecord | RowShown | CellLost | BaseException
 class CellRunner:
     """Runs the cells of one run on up to `jobs` threads, each stored when it ends.
 
+    Until the first task has ended, only `first_jobs` of them run, or all `jobs` if that is None:
+    the JVMs of more than one a core start no sooner, and the first row would wait for all of them.
+
     Events are `put` in a queue: for each task that it began, then its record, its loss, or an
     unexpected exception. `close` ends the runner once nothing is queued, `stop` at any time.
     """
 
     def __init__(
-        self, runner: Runner, folder: RunFolder, *, jobs: int, put: Callable[[Event], None]
+        self,
+        runner: Runner,
+        folder: RunFolder,
+        *,
+        jobs: int,
+        put: Callable[[Event], None],
+        first_jobs: int | None = None,
     ) -> None:
         self._runner = runner
         self._folder = folder
@@ -114,6 +124,10 @@ class CellRunner:
         self._pool = ThreadPoolExecutor(jobs, thread_name_prefix="cell")
         self._queue: PriorityQueue[tuple[float, int, CellTask]] = PriorityQueue()
         self._count = count()
+        running_first = min(jobs, first_jobs or jobs)
+        self._slots = Semaphore(running_first)
+        self._jobs_left = jobs - running_first
+        self._lock = Lock()
 
     def submit(self, task: CellTask) -> None:
         """Queue one task."""
@@ -131,7 +145,14 @@ class CellRunner:
         self._pool.shutdown(wait=True)
 
     def _run_shortest(self) -> None:
-        task = self._queue.get_nowait()[2]
+        with self._slots:
+            self._run_task(self._queue.get_nowait()[2])
+        with self._lock:
+            jobs_left, self._jobs_left = self._jobs_left, 0
+        for _ in range(jobs_left):
+            self._slots.release()
+
+    def _run_task(self, task: CellTask) -> None:
         if not task.row:
             self._put(CellStarted(task.cell))
         try:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 from queue import SimpleQueue
+from threading import Barrier
 from typing import NoReturn
 
 import pytest
@@ -19,6 +20,7 @@ import pytest
 from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.records.record import BuildRecord, CellRecord, PlannedCell
 from jdkmatrix.records.store import RunFolder
+from jdkmatrix.run.cells.execution import Execution
 from jdkmatrix.run.cells.jtreg import Jtreg
 from jdkmatrix.run.cells.runner import (
     CellLost,
@@ -55,11 +57,15 @@ class ScriptedJtreg(Jtreg):
 
 
 def events_of(
-    jtreg: Runner, folder: RunFolder, tasks: Sequence[CellTask], jobs: int = 1
+    jtreg: Runner,
+    folder: RunFolder,
+    tasks: Sequence[CellTask],
+    jobs: int = 1,
+    first_jobs: int | None = None,
 ) -> list[Event]:
     """What happens to all of them."""
     events: SimpleQueue[Event] = SimpleQueue()
-    runner = CellRunner(jtreg, folder, jobs=jobs, put=events.put)
+    runner = CellRunner(jtreg, folder, jobs=jobs, put=events.put, first_jobs=first_jobs)
     for task in tasks:
         runner.submit(task)
     runner.close()
@@ -240,6 +246,33 @@ def test_stop_keeps_finished_cells_and_drops_the_running_one(tmp_path: Path) -> 
         time.sleep(0.02)
     runner.stop()
     assert [folder.read_cell(cell) is not None for cell in cells] == [True, False, False]
+
+
+def test_until_the_first_cell_has_ended_fewer_run_at_a_time(tmp_path: Path) -> None:
+    started_tests: list[str] = []
+    counts: list[int] = []
+    barrier = Barrier(4)  # as many as there are jobs
+
+    class AtOnce(ScriptedJtreg):
+        def run(self, build: BuildRecord, test: str, *_: object, **__: object) -> Execution:
+            started_tests.append(test)
+            if test in tests[:2]:
+                time.sleep(0.5)  # the others would begin now
+                counts.append(len(started_tests))
+            else:
+                barrier.wait(timeout=60)
+            return Execution(ChildEnd.FINISHED, Status.PASSED, "Passed.", 1.0)
+
+    folder = RunFolder.create(tmp_path / "reports", None)
+    tests = [f"keepalive/{name}.java" for name in "ABCDEF"]
+    cells = [PlannedCell(build=BUILD.id, test=test) for test in tests]
+    tasks = [CellTask(cell, BUILD) for cell in cells]
+    jtreg = AtOnce(tmp_path, tmp_path, tmp_path)
+    events = events_of(jtreg, folder, tasks, jobs=4, first_jobs=2)
+    assert counts[0] == 2
+    assert [event.status for event in events if isinstance(event, CellRecord)] == [
+        Status.PASSED
+    ] * len(tests)
 
 
 def test_an_error_that_nobody_expected_is_the_cells_own(tmp_path: Path) -> None:
