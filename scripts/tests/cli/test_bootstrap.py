@@ -288,6 +288,36 @@ def test_without_a_connection_the_network_is_named_and_no_package(
     assert str(caught.value) == f"not installed: no connection to the {says}"
 
 
+@pytest.mark.parametrize(
+    ("has_pip", "has_runner", "expected"),
+    [
+        (True, True, "pip/__pip-runner__.py"),
+        (True, False, "pip-1.whl/pip"),  # a pip older than 22.3
+        (False, True, "pip-1.whl/pip"),
+    ],
+    ids=["own pip", "old pip", "no pip"],
+)
+def test_the_pip_that_is_compiled_already_comes_first(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    has_pip: bool,
+    has_runner: bool,
+    expected: str,
+) -> None:
+    package = tmp_path / "pip"
+    package.mkdir()
+    if has_runner:
+        (package / "__pip-runner__.py").touch()
+    python = tmp_path / "python3"
+    python.write_text(f"#!/bin/sh\necho {package}\n{'' if has_pip else 'exit 1'}\n")
+    python.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(python))
+    monkeypatch.setitem(sys.modules, "ensurepip", None)  # an import fails, as without the package
+    monkeypatch.setattr(bootstrap, "WHEELS_OF_DEBIAN", tmp_path)
+    (tmp_path / "pip-1.whl").touch()
+    assert bootstrap.pip_origin() == str(tmp_path / expected)
+
+
 def test_a_machine_without_pip_and_apt_is_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
