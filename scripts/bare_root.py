@@ -133,7 +133,7 @@ def _uploads(bundle: Path) -> Iterator[str]:
 
 
 def _hook(suite: str, commands: Sequence[str]) -> str:
-    variables = {name: value for name, value in os.environ.items() if _VARIABLES.fullmatch(name)}
+    variables = {name: text for name, text in os.environ.items() if _VARIABLES.fullmatch(name)}
     # An unexpected skip of a test is a failure, as in CI.
     variables |= {"HOME": f"/{_HOME}", "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "CI": "true"}
     return _HOOK.format(
@@ -141,7 +141,7 @@ def _hook(suite: str, commands: Sequence[str]) -> str:
         home=_HOME,
         bundle=_BUNDLE,
         codes=_CODES,
-        variables=shlex.join(f"{name}={value}" for name, value in variables.items()),
+        variables=shlex.join(f"{name}={text}" for name, text in variables.items()),
         commands=shlex.join(commands),
     )
 

@@ -93,39 +93,43 @@ def main(arguments: list[str]) -> int:
 def run_gates(gates: Mapping[str, Sequence[str]]) -> int:
     """Run these commands of the environment in parallel; return the first failure's exit code."""
     with ThreadPoolExecutor() as pool:
-        for name, (code, said, seconds) in zip(gates, pool.map(_gate, gates.values()), strict=True):
+        for name, (code, output, seconds) in zip(
+            gates, pool.map(_gate, gates.values()), strict=True
+        ):
             print(f"{name}: {'ok' if code == 0 else 'FAILED'} ({seconds:.1f} s)", flush=True)
             if code != 0:
-                print(said)
+                print(output)
                 return code
     return 0
 
 
 def _gate(gate: Sequence[str]) -> tuple[int, str, float]:
     """A gate's exit code, its output, and how many seconds it took."""
-    began = time.monotonic()
+    start_s = time.monotonic()
     tool, *arguments = gate
     command = [str(Path(sys.executable).with_name(tool)), *arguments]
     with mypy_cache(MYPY_CACHE) if tool == "mypy" else nullcontext(os.environ) as environment:
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    return done.returncode, done.stdout + done.stderr, time.monotonic() - began
+        process = subprocess.run(
+            command, env=environment, capture_output=True, text=True, check=False
+        )
+    return process.returncode, process.stdout + process.stderr, time.monotonic() - start_s
 
 
 @contextmanager
-def mypy_cache(shared: Path) -> Iterator[Mapping[str, str]]:
+def mypy_cache(cache: Path) -> Iterator[Mapping[str, str]]:
     """The environment in which mypy uses a cache that no other process writes meanwhile.
 
     Two clones that write one cache at once mix what they know of a module: mypy then misses
     names that are there, until that module changes. Who finds it in use does without.
     """
-    shared.mkdir(parents=True, exist_ok=True)
-    with Path(shared, ".lock").open("w") as lock:
+    cache.mkdir(parents=True, exist_ok=True)
+    with Path(cache, ".lock").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             folder = os.devnull
         else:
-            folder = str(shared)
+            folder = str(cache)
         yield {"MYPY_CACHE_DIR": folder, **os.environ}
 
 
@@ -143,26 +147,27 @@ def run_parts(parts: Mapping[str, Sequence[str]]) -> int:
 
     Return the exit code of the first part that fails; 1 for an unexpected skip.
     """
-    began = time.monotonic()
+    start_s = time.monotonic()
     codes: list[int] = []
     counts: Counter[str] = Counter()
-    skipped: list[skips.Skip] = []
+    all_skips: list[skips.Skip] = []
     with tempfile.TemporaryDirectory() as folder:
-        for name, chosen in parts.items():
+        for name, arguments in parts.items():
             print(f"{name}:", flush=True)
-            told = Path(folder, f"{len(codes)}.xml")
-            codes.append(run_pytest([*chosen, f"--junitxml={told}"]))
-            counts += _counts(told)
-            skipped += skips.skips(told) if told.exists() else ()
-    said, unexpected = skips.lines(skipped, os.environ)
-    for line in said:
+            report = Path(folder, f"{len(codes)}.xml")
+            codes.append(run_pytest([*arguments, f"--junitxml={report}"]))
+            counts += _counts(report)
+            all_skips += skips.skips(report) if report.exists() else ()
+    lines, unexpected_count = skips.lines(all_skips, os.environ)
+    for line in lines:
         print(line)
-    codes.append(int(unexpected > 0))
+    codes.append(int(unexpected_count > 0))
     bad = counts["failures"] + counts["errors"]
-    passed = counts["tests"] - bad - counts["skipped"]
-    seconds = time.monotonic() - began
+    passed_count = counts["tests"] - bad - counts["skipped"]
+    seconds = time.monotonic() - start_s
     print(
-        f"{passed} passed, {bad} failed, {counts['skipped']} skipped in {seconds:.0f} s,", end=" "
+        f"{passed_count} passed, {bad} failed, {counts['skipped']} skipped in {seconds:.0f} s,",
+        end=" ",
     )
     print(f"{counts[INPUTS]:,} inputs made by fuzzing")
     return next((code for code in codes if code), 0)
@@ -173,8 +178,8 @@ def _counts(junit: Path) -> Counter[str]:
         return Counter(errors=1, tests=1)
     suites = list(ET.parse(junit).getroot().iter("testsuite"))
     counts = Counter({key: sum(int(suite.get(key, 0)) for suite in suites) for key in _COUNTED})
-    made = (p for suite in suites for p in suite.iter("property") if p.get("name") == INPUTS)
-    return counts + Counter({INPUTS: sum(int(p.get("value", 0)) for p in made)})
+    inputs = (p for suite in suites for p in suite.iter("property") if p.get("name") == INPUTS)
+    return counts + Counter({INPUTS: sum(int(p.get("value", 0)) for p in inputs)})
 
 
 def run_pytest(arguments: list[str]) -> int:

@@ -55,7 +55,31 @@ NOUNS = frozenset(
     "anomaly apply assembly expected family feed need read red reply seed set speed supply".split()
 )
 # A general word or a participle that is the field's own: where, and of what.
-FIELD_WORDS: dict[str, tuple[str, ...]] = {}
+FIELD_WORDS: dict[str, tuple[str, ...]] = {
+    # The document results.json.
+    "results": ("*",),
+    # A build as jdks.yaml asks for it (jdkmatrix/README.md).
+    **dict.fromkeys(
+        ("entry", "entries"),
+        tuple(f"{folder}/*" for folder in ("jdkmatrix/*", "tests/*")),
+    ),
+    # pytest's name of a test, which its hooks have to use; of an aspect of the defaults.
+    "item": ("tests/conftest.py", "*/fuzz.py", "*/test_fuzz.py", "*/known_changes.py"),
+    "items": ("tests/conftest.py",),
+    # A command, and the key of planted.yaml.
+    "planted": ("jdkmatrix/cli/planted.py", "jdkmatrix/config/planted.py"),
+    # Keys of jdks.yaml, bugs.yaml, changes.yaml and scenarios.yaml.
+    "value": ("jdkmatrix/config/jdks.py",),
+    **dict.fromkeys(
+        "asked broken fixed introduced measured published resumed since unreported".split(),
+        ("jdkmatrix/config/*.py", "tests/config/*.py"),
+    ),
+    # Keys of run.json, cell.json, block-NN.json and of a load's sample.
+    **dict.fromkeys(
+        "altered closed ended finished measured merged replaced resumed started".split(),
+        ("jdkmatrix/records/*.py", "jdkmatrix/config/scenarios.py"),
+    ),
+}
 
 Miss = tuple[str, int, str]
 

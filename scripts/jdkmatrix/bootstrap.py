@@ -68,8 +68,8 @@ def cache_root() -> Path:
 
     Raises BootstrapError for a user without a home.
     """
-    if named := os.environ.get("JDKMATRIX_CACHE"):
-        return Path(named).absolute()
+    if folder := os.environ.get("JDKMATRIX_CACHE"):
+        return Path(folder).absolute()
     try:
         base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     except RuntimeError:
@@ -116,7 +116,7 @@ def environment(
             )
             raise BootstrapError(f"{lacks}; to fix it: run it once without --offline")
         home.parent.mkdir(parents=True, exist_ok=True)
-        with _locked(home.with_suffix(".lock")):
+        with _hold_lock(home.with_suffix(".lock")):
             if not _is_complete(home):
                 if (home / _COMPLETE).exists():
                     _say(f"the Python environment of {requirements.name} is damaged; made again")
@@ -147,17 +147,17 @@ def _files_of(home: Path) -> str:
 
 def _sizes(folder: str, start: int) -> Iterator[str]:
     """A line for each file, its path from `start` on. No pathlib: each start of the kit runs it."""
-    with os.scandir(folder) as entries:
-        found = sorted(entries, key=lambda entry: entry.name)
+    with os.scandir(folder) as listing:
+        children = sorted(listing, key=lambda child: child.name)
     folders = []
-    for entry in found:
-        if entry.is_dir():
-            folders.append(entry)
+    for child in children:
+        if child.is_dir():
+            folders.append(child)
         else:
-            yield f"{entry.path[start:]} {entry.stat(follow_symlinks=False).st_size}\n"
-    for entry in folders:
-        if entry.name != "__pycache__":
-            yield from _sizes(entry.path, start)
+            yield f"{child.path[start:]} {child.stat(follow_symlinks=False).st_size}\n"
+    for child in folders:
+        if child.name != "__pycache__":
+            yield from _sizes(child.path, start)
 
 
 def _make(home: Path, python: Path, requirements: Path, pip: Callable[[Path], list[str]]) -> None:
@@ -243,12 +243,12 @@ def _pip_wheel_of_debian() -> Path:
 
 
 def _run(command: list[str], failure: str, folder: Path | None = None) -> None:
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
-    if done.returncode != 0:
-        lines = (done.stderr or done.stdout).strip().splitlines() or ["no output"]
+    process = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    if process.returncode != 0:
+        lines = (process.stderr or process.stdout).strip().splitlines() or ["no output"]
         errors = [line for line in lines if line.startswith(("ERROR", "E:"))] or lines[-1:]
-        if broken := [line for line in lines if _BROKEN in line]:  # errors name only a package
-            raise BootstrapError(f"{failure}: {_network_fault(broken[-1])}")
+        if faults := [line for line in lines if _BROKEN in line]:  # errors name only a package
+            raise BootstrapError(f"{failure}: {_network_fault(faults[-1])}")
         raise BootstrapError(f"{failure}: {errors[0]}")
 
 
@@ -266,7 +266,7 @@ def _network_fault(line: str) -> str:
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[None]:
+def _hold_lock(path: Path) -> Iterator[None]:
     """Hold the lock file `path`; other processes of the kit wait."""
     with path.open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

@@ -15,7 +15,7 @@ from itertools import accumulate
 # For the list of accepted names: room for all builds of jdks.yaml, or a quarter of the tests.
 _MOST_CHARACTERS = 1_000
 # Two letters of ten may be wrong, no more: one other digit in an id is another build or bug.
-_NEAR = 0.8
+_SIMILARITY = 0.8
 
 
 class ExitCode(IntEnum):
@@ -41,8 +41,8 @@ class MachineError(KitError):
 class UnfinishedError(MachineError):
     """Not everything was run, after Ctrl-C or a machine failure. It may say how to continue."""
 
-    def __init__(self, *how: str) -> None:
-        super().__init__("; ".join(("not everything was run", *how)))
+    def __init__(self, *remedies: str) -> None:
+        super().__init__("; ".join(("not everything was run", *remedies)))
 
 
 class UsageError(KitError):
@@ -70,25 +70,25 @@ def _stands_for(character: str) -> str:
     return " " if character.isspace() else "\ufffd"
 
 
-def accepted(text: str, known: Iterable[str]) -> str:
+def suggest(text: str, candidates: Iterable[str]) -> str:
     """The names that are accepted in place of `text`, to end an error message: the nearest first.
 
     The last part of a path, or the number of a bug's id, may be near. A long list is cut.
     """
-    names = list(known)
-    near: list[str] = []
-    for part in (str.lower, _told):
+    names = list(candidates)
+    matches: list[str] = []
+    for part in (str.lower, _last_part):
         by_word = {part(name): name for name in reversed(names)}
-        near = near or [
-            by_word[word] for word in difflib.get_close_matches(part(text), by_word, 1, _NEAR)
+        matches = matches or [
+            by_word[word] for word in difflib.get_close_matches(part(text), by_word, 1, _SIMILARITY)
         ]
-    meant = f"did you mean {near[0]}? " if near else ""
+    question = f"did you mean {matches[0]}? " if matches else ""
     up_to = list(accumulate(map(len, names)))
-    shown = names[: bisect_right(up_to, _MOST_CHARACTERS)]
-    more = f" and {len(names) - len(shown)} more" if len(shown) < len(names) else ""
-    return f"{meant}accepted: {', '.join(shown)}{more}"
+    first_names = names[: bisect_right(up_to, _MOST_CHARACTERS)]
+    rest = f" and {len(names) - len(first_names)} more" if len(first_names) < len(names) else ""
+    return f"{question}accepted: {', '.join(first_names)}{rest}"
 
 
-def _told(name: str) -> str:
+def _last_part(name: str) -> str:
     last = name.rpartition("/")[2].removesuffix(".java")
     return last.removeprefix("JDK-").lower()

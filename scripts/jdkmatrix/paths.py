@@ -63,7 +63,7 @@ class Checkout:
         return self.suite / "changes.yaml"
 
     @property
-    def planted(self) -> Path:
+    def planted_faults(self) -> Path:
         """The faults that are planted to prove that the detectors work."""
         return self.suite / "planted" / "planted.yaml"
 

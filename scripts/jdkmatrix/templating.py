@@ -45,15 +45,15 @@ def templates(folder: Path, *, is_html: bool) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"code": code, "count_of": count_of, "fenced": fenced}
+    environment.filters |= {"code": code, "count_of": count_of, "fenced": fence_text}
     return environment
 
 
 def markdown(text: str) -> str:
     """The text as one line that Markdown shows literally."""
     line = re.sub(r"\s+", " ", without_controls(text))
-    shown = _BLOCK.sub(r"\1\2\\", _INLINE.sub(r"\\\g<0>", line))
-    return _MENTION.sub(f"@{_WORD_JOINER}", shown)
+    literal = _BLOCK.sub(r"\1\2\\", _INLINE.sub(r"\\\g<0>", line))
+    return _MENTION.sub(f"@{_WORD_JOINER}", literal)
 
 
 def code(text: str, *, in_table: bool = False) -> Verbatim:
@@ -65,22 +65,26 @@ def code(text: str, *, in_table: bool = False) -> Verbatim:
     return Verbatim(fence + (line.replace("|", r"\|") if in_table else line) + fence)
 
 
-def fenced(text: str) -> Verbatim:
+def fence_text(text: str) -> Verbatim:
     """The text as a fenced code block in Markdown."""
-    shown = without_controls(text)
-    fence = _fence(shown, 3)
-    return Verbatim(f"{fence}\n{shown}\n{fence}")
+    literal = without_controls(text)
+    fence = _fence(literal, 3)
+    return Verbatim(f"{fence}\n{literal}\n{fence}")
 
 
-def _fence(text: str, least: int) -> str:
-    return "`" * max(least, 1 + max(map(len, re.findall("`+", text)), default=0))
+def _fence(text: str, minimum: int) -> str:
+    return "`" * max(minimum, 1 + max(map(len, re.findall("`+", text)), default=0))
 
 
-def _in_markdown(value: Any) -> Any:
-    return markdown(value) if isinstance(value, str) and not isinstance(value, Verbatim) else value
+def _in_markdown(content: Any) -> Any:
+    return (
+        markdown(content)
+        if isinstance(content, str) and not isinstance(content, Verbatim)
+        else content
+    )
 
 
-def _in_html(value: Any) -> Any:
-    if isinstance(value, Markup):
-        return Markup(without_controls(value))
-    return without_controls(value) if isinstance(value, str) else value
+def _in_html(content: Any) -> Any:
+    if isinstance(content, Markup):
+        return Markup(without_controls(content))
+    return without_controls(content) if isinstance(content, str) else content

@@ -24,7 +24,7 @@ def without_controls(text: str) -> str:
 
     A terminal obeys ESC, and U+202E and the like reverse what is read.
     """
-    return _CONTROL.sub(lambda found: ascii(found[0])[1:-1], text)
+    return _CONTROL.sub(lambda match: ascii(match[0])[1:-1], text)
 
 
 def plain(text: str) -> str:

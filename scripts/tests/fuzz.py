@@ -26,7 +26,7 @@ _CLEAR_REFS = Path("/proc/self/clear_refs")
 
 _by_nature = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example]
 _calm = settings(deadline=None, suppress_health_check=_by_nature)
-_given: Counter[str] = Counter()
+_input_counts: Counter[str] = Counter()
 # An input that fails is told as it is: to make a large one smaller may take longer than the test.
 _unshrunk = settings(_calm, phases=(Phase.explicit, Phase.generate))
 settings.register_profile("short", _calm)
@@ -44,27 +44,29 @@ def is_long() -> bool:
     return settings.get_current_profile_name() == "fuzz-long"
 
 
-def fuzzed(
-    inputs: int, most: int = LONG_INPUTS, **strategies: SearchStrategy[Any]
+def fuzz(
+    inputs: int, long_inputs: int = LONG_INPUTS, **strategies: SearchStrategy[Any]
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Run a test with that many inputs, with `most` in the long form, each in LONGEST_S."""
+    """Run a test with that many inputs, with `long_inputs` in the long form, each in LONGEST_S."""
     form = settings.get_profile("fuzz-long" if is_long() else "fuzz-short")
 
     def decorate(test: Callable[..., None]) -> Callable[..., None]:
         @functools.wraps(test)
-        def counted(*values: Any, **named: Any) -> None:
-            _given[f"{test.__module__}.{test.__name__}"] += 1
+        def count_inputs(*positional: Any, **keywords: Any) -> None:
+            _input_counts[f"{test.__module__}.{test.__name__}"] += 1
             gc.disable()  # else one of them pays for what Hypothesis keeps of all before it
             try:
                 began_s = time.thread_time()
-                test(*values, **named)
+                test(*positional, **keywords)
                 assert time.thread_time() - began_s < LONGEST_S
             finally:
                 gc.enable()
 
-        chosen = settings(form, max_examples=max(inputs, min(most, form.max_examples)))
-        marked: Callable[..., None] = pytest.mark.fuzz(chosen(given(**strategies)(counted)))
-        return marked
+        profile = settings(form, max_examples=max(inputs, min(long_inputs, form.max_examples)))
+        fuzz_test: Callable[..., None] = pytest.mark.fuzz(
+            profile(given(**strategies)(count_inputs))
+        )
+        return fuzz_test
 
     return decorate
 
@@ -73,7 +75,7 @@ def inputs_of(item: pytest.Item) -> int:
     """How many inputs a test has had so far."""
     function = getattr(item, "function", None)
     # Hypothesis gives its function the name of the test, and another qualified one.
-    return _given[f"{function.__module__}.{function.__name__}"] if function else 0
+    return _input_counts[f"{function.__module__}.{function.__name__}"] if function else 0
 
 
 class Memory:
@@ -84,11 +86,11 @@ class Memory:
     def __init__(self) -> None:
         gc.collect()
         _CLEAR_REFS.write_text("5")  # the peak is now what there is (proc(5))
-        self._before = _status_bytes("VmRSS")
+        self._start_bytes = _status_bytes("VmRSS")
 
     def taken_bytes(self) -> int:
         """The peak so far."""
-        return _status_bytes("VmHWM") - self._before
+        return _status_bytes("VmHWM") - self._start_bytes
 
 
 def _status_bytes(name: str) -> int:

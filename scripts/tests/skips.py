@@ -37,21 +37,23 @@ class Skip(NamedTuple):
 def skips(junit: Path) -> Iterator[Skip]:
     """Those of a run of pytest."""
     for case in ET.parse(junit).getroot().iter("testcase"):
-        for skipped in case.iter("skipped"):
+        for skip in case.iter("skipped"):
             test = f"{case.get('classname')}::{case.get('name')}"
-            yield Skip(test, skipped.get("message", ""))
+            yield Skip(test, skip.get("message", ""))
 
 
-def lines(found: Iterable[Skip], environ: Mapping[str, str]) -> tuple[list[str], int]:
+def lines(all_skips: Iterable[Skip], environ: Mapping[str, str]) -> tuple[list[str], int]:
     """What to say of them, and how many fail the run: in CI, those that nobody expects."""
     expected = ANYWHERE if "GITHUB_ACTIONS" in environ else ANYWHERE | ON_A_BARE_MACHINE
     counts: Counter[str] = Counter()
     alone = []
-    for one in found:
-        why = next((why for text, why in expected.items() if re.match(text, one.reason)), None)
-        if why is None:
-            alone.append(f"skipped, and not expected: {one.test}: {one.reason}")
+    for skip in all_skips:
+        reason = next(
+            (reason for text, reason in expected.items() if re.match(text, skip.reason)), None
+        )
+        if reason is None:
+            alone.append(f"skipped, and not expected: {skip.test}: {skip.reason}")
         else:
-            counts[f"{one.reason}: {why}"] += 1
-    told = [f"skipped: {count}, {text}" for text, count in counts.items()]
-    return [*told, *alone], len(alone) if environ.get("CI") else 0
+            counts[f"{skip.reason}: {reason}"] += 1
+    summary = [f"skipped: {count}, {text}" for text, count in counts.items()]
+    return [*summary, *alone], len(alone) if environ.get("CI") else 0

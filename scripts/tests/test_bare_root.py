@@ -35,11 +35,11 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr("bare_root.machine_mirror", lambda: MIRROR)
     monkeypatch.setattr("bare_root.CHECKOUT", tmp_path / "checkout")
     git(tmp_path, "init", "-q", "checkout")
-    git(tmp_path / "checkout", *NOBODY, "commit", "-q", "--allow-empty", "-m", "a commit")
+    git(tmp_path / "checkout", *GIT_USER, "commit", "-q", "--allow-empty", "-m", "a commit")
     return tmp_path
 
 
-NOBODY = ("-c", "user.name=nobody", "-c", "user.email=nobody@example.com")
+GIT_USER = ("-c", "user.name=nobody", "-c", "user.email=nobody@example.com")
 
 
 def git(folder: Path, *arguments: str) -> None:

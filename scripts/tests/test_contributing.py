@@ -19,8 +19,8 @@ def places(text: str) -> list[str]:
     return [
         word
         for row in rows
-        for quoted in re.findall(r"`([^`]+)`", row)
-        for word in quoted.split()
+        for code in re.findall(r"`([^`]+)`", row)
+        for word in code.split()
         if ("/" in word or "." in word) and not NO_PLACE.search(word)
     ]
 
@@ -31,12 +31,14 @@ def missing(words: list[str], root: Path) -> list[str]:
 
 
 def test_each_place_is_there(root: Path) -> None:
-    named = places((root / "CONTRIBUTING.md").read_text())
-    assert len(named) > 30
-    assert missing(named, root) == []
+    names = places((root / "CONTRIBUTING.md").read_text())
+    assert len(names) > 30
+    assert missing(names, root) == []
 
 
-@pytest.mark.parametrize("gone", ["scripts/jdkmatrix/gone/", "tests/cli/test_gone.py"])
-def test_one_that_is_gone_is_named(gone: str, root: Path) -> None:
+@pytest.mark.parametrize("absent_path", ["scripts/jdkmatrix/gone/", "tests/cli/test_gone.py"])
+def test_one_that_is_gone_is_named(absent_path: str, root: Path) -> None:
     table = "| to add | touch |\n| --- | --- |\n"
-    assert missing(places(f"{table}| a thing | `{gone}` and `jdks.yaml` |\n"), root) == [gone]
+    assert missing(places(f"{table}| a thing | `{absent_path}` and `jdks.yaml` |\n"), root) == [
+        absent_path
+    ]

@@ -30,16 +30,16 @@ def scratch(root: Path, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def insert(path: Path, after: str, text: str) -> None:
-    before = path.read_text()
-    assert before.count(f"\n{after}\n") == 1
-    path.write_text(before.replace(f"\n{after}\n", f"\n{after}\n{text}"))
+def insert(path: Path, line: str, text: str) -> None:
+    content = path.read_text()
+    assert content.count(f"\n{line}\n") == 1
+    path.write_text(content.replace(f"\n{line}\n", f"\n{line}\n{text}"))
 
 
 def add_bug(scratch: Path) -> Path:
     ledger = scratch / "test" / "bugs.yaml"
-    entry = "{id: JDK-9999999, title: New, component: x, fixed: {17: 17.0.7+1}, tests: [%s]}"
-    insert(ledger, "bugs:", f"  - {entry % NEW}\n")
+    ledger_row = "{id: JDK-9999999, title: New, component: x, fixed: {17: 17.0.7+1}, tests: [%s]}"
+    insert(ledger, "bugs:", f"  - {ledger_row % NEW}\n")
     return ledger
 
 
@@ -48,8 +48,10 @@ def add_reproducer(scratch: Path, header: str) -> None:
 
 
 def test_a_build(scratch: Path) -> None:
-    entry = "  - id: temurin-17.0.99\n    sources: [{source: adoptium, release: jdk-17.0.99+1}]\n"
-    insert(scratch / "jdks.yaml", "builds:", entry)
+    build_row = (
+        "  - id: temurin-17.0.99\n    sources: [{source: adoptium, release: jdk-17.0.99+1}]\n"
+    )
+    insert(scratch / "jdks.yaml", "builds:", build_row)
     assert load_jdks(scratch / "jdks.yaml").entry("temurin-17.0.99").version.train == 17
 
 
@@ -62,11 +64,11 @@ def test_a_build_without_a_source_is_told_what_lacks(scratch: Path) -> None:
 def test_a_bug_with_its_reproducer(scratch: Path) -> None:
     ledger = add_bug(scratch)
     add_reproducer(scratch, " * @test\n")
-    added = load_ledger(ledger)
-    assert added.bug("JDK-9999999").tests == (NEW,)
-    told = to_change((scratch / "test" / "README.md").read_text(), added)
-    assert len(told) == 2
-    assert all(line.endswith("add JDK-9999999") for line in told)
+    new_ledger = load_ledger(ledger)
+    assert new_ledger.bug("JDK-9999999").tests == (NEW,)
+    changes = to_change((scratch / "test" / "README.md").read_text(), new_ledger)
+    assert len(changes) == 2
+    assert all(line.endswith("add JDK-9999999") for line in changes)
 
 
 def test_a_bug_without_its_reproducer_is_told_which_file(scratch: Path) -> None:
@@ -75,13 +77,15 @@ def test_a_bug_without_its_reproducer_is_told_which_file(scratch: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("header", "found", "alone"),
+    ("header", "is_found", "alone"),
     [(" * @test\n", True, False), (" * @test\n * @key quiet\n", True, True), ("", False, False)],
 )
-def test_a_reproducer_and_one_alone(scratch: Path, header: str, found: bool, alone: bool) -> None:
+def test_a_reproducer_and_one_alone(
+    scratch: Path, header: str, is_found: bool, alone: bool
+) -> None:
     add_reproducer(scratch, header)
     tests = find_tests(scratch / "test")
-    assert (NEW in tests) is found
+    assert (NEW in tests) is is_found
     assert (NEW in quiet_tests(scratch / "test", tests)) is alone
 
 
@@ -99,36 +103,36 @@ def add_class(workloads: Path, folder: str, name: str) -> None:
     (workloads.parent / folder / f"{name}.java").write_text(f"final class {name} {{ }}\n")
 
 
-def measured(workloads: Path, clients: str, services: str) -> ScenariosFile:
+def add_to_scenarios(workloads: Path, clients: str, services: str) -> ScenariosFile:
     """The scenarios, of which the first of each kind measures these, too."""
-    before, scenarios, text = workloads.read_text().partition("\nscenarios:\n")
+    head_text, scenarios, text = workloads.read_text().partition("\nscenarios:\n")
     for old, new in (("clients: [https-", f"clients: [{clients}https-"), ("[jetty-", services)):
         assert old in text
         text = text.replace(old, new, 1)
-    workloads.write_text(before + scenarios + text)
+    workloads.write_text(head_text + scenarios + text)
     return load_scenarios(workloads)
 
 
 def test_a_client_and_a_service(workloads: Path) -> None:
     add_class(workloads, "load", "NewClient")
     add_class(workloads, "new", "NewService")
-    file = measured(workloads, "new-client, ", "[new-jsse, jetty-")
-    assert any("new-client" in one.clients for one in file.scenarios.values())
-    assert any("new-jsse" in one.services for one in file.scenarios.values())
+    file = add_to_scenarios(workloads, "new-client, ", "[new-jsse, jetty-")
+    assert any("new-client" in scenario.clients for scenario in file.scenarios.values())
+    assert any("new-jsse" in scenario.services for scenario in file.scenarios.values())
 
 
 @pytest.mark.parametrize(
-    ("folder", "there", "told"),
+    ("folder", "class_name", "message"),
     [
         ("load", "NewClient", "new-jsse: no NewService.java in new, beside it"),
         ("new", "NewService", "new-client: no NewClient.java in load, beside it"),
     ],
 )
 def test_a_client_without_its_class_is_told_which(
-    workloads: Path, folder: str, there: str, told: str
+    workloads: Path, folder: str, class_name: str, message: str
 ) -> None:
-    add_class(workloads, folder, there)
-    with pytest.raises(UsageError, match=told):
+    add_class(workloads, folder, class_name)
+    with pytest.raises(UsageError, match=message):
         load_scenarios(workloads)
 
 
@@ -193,17 +197,17 @@ def help_tests(scripts: Path) -> tuple[str, str, str]:
     """What scripts/test says of the help in that copy: before, by and after its update."""
     environment = {**os.environ, "PYTEST_ADDOPTS": "", "PYTHONPATH": str(scripts)}
     code = [sys.executable, "-c", HELP_TESTS]  # one process: to import the kit is most of the work
-    told = subprocess.check_output(code, cwd=scripts, env=environment, text=True)
-    before, update, after, _ = told.split("\0")
-    return before, update, after
+    output = subprocess.check_output(code, cwd=scripts, env=environment, text=True)
+    first, update, last, _ = output.split("\0")
+    return first, update, last
 
 
 @pytest.mark.slow
 def test_a_command(scratch_scripts: Path) -> None:
     add_command(scratch_scripts)
-    before, _, after = help_tests(scratch_scripts)
-    assert "UPDATE_HELP=1" in before
-    assert after.endswith("\nexit code 0\n"), after
+    first, _, last = help_tests(scratch_scripts)
+    assert "UPDATE_HELP=1" in first
+    assert last.endswith("\nexit code 0\n"), last
     assert "Say a word." in (scratch_scripts / "tests" / "cli" / "help" / "newly.txt").read_text()
 
 
@@ -221,9 +225,9 @@ print(render(Results.model_validate_json(sys.stdin.buffer.read()))["report.md"])
 def add_column(scripts: Path, rule: str, field: str) -> None:
     """A column more in the table of builds: its head, rule and cell."""
     template = scripts / "jdkmatrix" / "report" / "templates" / "report.md.j2"
-    before, head, table = template.read_text().partition(HEAD)
+    top, head, table = template.read_text().partition(HEAD)
     table = table.replace(RULE, rule + RULE, 1).replace(CELL, f"| {{{{ {field} }}}} {CELL}", 1)
-    template.write_text(f"{before}| new {head}{table}")
+    template.write_text(f"{top}| new {head}{table}")
 
 
 def report_of(root: Path, scripts: Path) -> subprocess.CompletedProcess[str]:

@@ -4,7 +4,7 @@
 
 import pytest
 
-from jdkmatrix.errors import accepted
+from jdkmatrix.errors import suggest
 
 BUILDS = ("debian-17", "temurin-17.0.3+7", "temurin-17.0.9+9")
 BUGS = ("JDK-8293562", "JDK-8256818")
@@ -12,7 +12,7 @@ TESTS = ("keepalive/RequestsQueueWhenCacheIsFull.java", "tls13/CloseInboundLoses
 
 
 @pytest.mark.parametrize(
-    ("text", "known", "meant"),
+    ("text", "names", "guess"),
     [
         ("temurin-17.0.9", BUILDS, "temurin-17.0.9+9"),
         ("debain-17", BUILDS, "debian-17"),
@@ -25,16 +25,18 @@ TESTS = ("keepalive/RequestsQueueWhenCacheIsFull.java", "tls13/CloseInboundLoses
     ],
 )
 def test_the_nearest_name_is_told_first(
-    text: str, known: tuple[str, ...], meant: str | None
+    text: str, names: tuple[str, ...], guess: str | None
 ) -> None:
-    told = accepted(text, known)
-    assert told.startswith(f"did you mean {meant}? accepted: " if meant else "accepted: ")
-    assert told.endswith(f"accepted: {', '.join(known)}")
+    sentence = suggest(text, names)
+    assert sentence.startswith(f"did you mean {guess}? accepted: " if guess else "accepted: ")
+    assert sentence.endswith(f"accepted: {', '.join(names)}")
 
 
 def test_a_long_list_is_cut() -> None:
     names = [f"keepalive/Symptom{number:03}.java" for number in range(200)]
-    told = accepted("keepalive/Symptom199.jaav", names)
-    assert told.startswith("did you mean keepalive/Symptom199.java? accepted: keepalive/Symptom000")
-    assert told.endswith("Symptom039.java and 160 more")
-    assert len(told) < 1200
+    sentence = suggest("keepalive/Symptom199.jaav", names)
+    assert sentence.startswith(
+        "did you mean keepalive/Symptom199.java? accepted: keepalive/Symptom000"
+    )
+    assert sentence.endswith("Symptom039.java and 160 more")
+    assert len(sentence) < 1200

@@ -9,24 +9,24 @@ from typing import cast
 import pytest
 from hypothesis import strategies
 
-from tests.fuzz import Memory, fuzzed, inputs_of
+from tests.fuzz import Memory, fuzz, inputs_of
 
 INPUTS = 7
 
 
-@fuzzed(INPUTS, number=strategies.integers())
+@fuzz(INPUTS, number=strategies.integers())
 def test_each_input_is_counted(number: int) -> None:
     assert isinstance(number, int)
 
 
 def test_the_count_is_that_of_the_test() -> None:
     item = cast(pytest.Item, SimpleNamespace(function=test_each_input_is_counted))
-    before = inputs_of(item)
+    count = inputs_of(item)
     test_each_input_is_counted()
-    assert inputs_of(item) - before >= INPUTS
+    assert inputs_of(item) - count >= INPUTS
 
 
-@fuzzed(INPUTS, number=strategies.integers())
+@fuzz(INPUTS, number=strategies.integers())
 def test_an_input_pays_for_no_collection_of_what_was_kept_before(number: int) -> None:
     assert not gc.isenabled()
 
@@ -38,9 +38,9 @@ def test_what_is_kept_is_collected_between_inputs() -> None:
 
 def test_a_test_pays_for_the_memory_that_it_takes_itself() -> None:
     large = 64 << 20
-    before = bytearray(large)
+    ballast = bytearray(large)
     memory = Memory()
     assert memory.taken_bytes() < large / 2
     bytearray(large)  # given back at once: the peak counts
     assert memory.taken_bytes() > large / 2
-    assert len(before) == large
+    assert len(ballast) == large

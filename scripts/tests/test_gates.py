@@ -39,7 +39,7 @@ def test_waits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tests", "options", "code", "told"),
+    ("tests", "options", "code", "line"),
     [
         (["assert False", "pass"], [], 1, "1 passed, 1 failed, 0 skipped in "),
         (["import pytest; pytest.skip('not here')"], [], 1, "0 passed, 0 failed, 1 skipped in "),
@@ -50,7 +50,7 @@ def test_what_fails_in_any_part_fails_the_whole(
     tests: list[str],
     options: list[str],
     code: int,
-    told: str,
+    line: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
@@ -64,7 +64,7 @@ def test_what_fails_in_any_part_fails_the_whole(
         (folder / "test_one.py").write_text(f"def test_one():\n    {body}\n")
         parts[str(n)] = ["-c", str(folder / "pytest.ini"), str(folder), *options]
     assert run_parts(parts) == code
-    assert capfd.readouterr().out.splitlines()[-1].startswith(told)
+    assert capfd.readouterr().out.splitlines()[-1].startswith(line)
 
 
 def test_a_gate_that_fails_is_the_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
@@ -76,9 +76,9 @@ def test_a_gate_that_fails_is_the_exit_code(capsys: pytest.CaptureFixture[str]) 
     assert out[2] == "why"
 
 
-@pytest.mark.parametrize(("number", "told"), [(signal.SIGTERM, True), (signal.SIGKILL, False)])
+@pytest.mark.parametrize(("number", "is_told"), [(signal.SIGTERM, True), (signal.SIGKILL, False)])
 def test_a_signal_leaves_no_process(
-    root: Path, tmp_path: Path, number: signal.Signals, told: bool
+    root: Path, tmp_path: Path, number: signal.Signals, is_told: bool
 ) -> None:
     (tmp_path / "test_two.py").write_text(TESTS)
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
@@ -96,7 +96,7 @@ def test_a_signal_leaves_no_process(
         gates.send_signal(number)
         assert gates.wait(30) != 0
     wait_until(lambda: not is_alive(sleep))
-    assert ("this is told" in log.read_text()) is told
+    assert ("this is told" in log.read_text()) is is_told
 
 
 def test_a_cache_of_mypy_has_one_writer_at_a_time(

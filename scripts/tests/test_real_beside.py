@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.network, pytest.mark.jdk, pytest.mark.fuzz]
 BUILDS = ("temurin-17.0.7+7", "temurin-17.0.9+9")
 RUNS = 10
 # Besides the builds, what `jdks fetch` gets.
-BESIDE = ("debian-17-", "gnutls-cli-", "jars-", "jtreg-", "openssl-")
+TOOL_PREFIXES = ("debian-17-", "gnutls-cli-", "jars-", "jtreg-", "openssl-")
 
 
 def matrix(root: Path, cache: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
@@ -46,14 +46,14 @@ def matrix(root: Path, cache: Path, *arguments: str) -> "subprocess.CompletedPro
 @pytest.fixture
 def cache(root: Path, tmp_path: Path) -> Path:
     """A copy of what the machine's cache has of these builds and of the kit's tools."""
-    fetched = matrix(root, cache_root(), "jdks", "fetch", *BUILDS)
-    assert fetched.returncode == 0, fetched.stderr
+    process = matrix(root, cache_root(), "jdks", "fetch", *BUILDS)
+    assert process.returncode == 0, process.stderr
     copy = tmp_path / "cache"
     copy.mkdir()
     (copy / "python").symlink_to(cache_root() / "python")
-    wanted = (*(build.replace("+", "_") for build in BUILDS), *BESIDE)
+    prefixes = (*(build.replace("+", "_") for build in BUILDS), *TOOL_PREFIXES)
     for folder in (cache_root() / "builds").iterdir():
-        if folder.name.startswith(wanted):
+        if folder.name.startswith(prefixes):
             shutil.copytree(folder, copy / "builds" / folder.name, symlinks=True)
     return copy
 
@@ -64,12 +64,12 @@ def test_prune_and_fetch_beside_a_run(
 ) -> None:
     lock = tmp_path / "jdks.lock"  # of another checkout, which does not know these builds
     document = json.loads((root / "jdks.lock").read_text())
-    for entries in document["platforms"].values():
+    for builds_by_id in document["platforms"].values():
         for build in BUILDS:
-            entries.pop(build, None)
+            builds_by_id.pop(build, None)
     lock.write_text(json.dumps(document))
     moments = random.Random("beside")
-    fetched: list[subprocess.CompletedProcess[str]] = []
+    fetches: list[subprocess.CompletedProcess[str]] = []
 
     def prune() -> None:
         holdings = Holdings(jdks, lock, cache, jars_lock=root / "jtreg" / "jars.lock")
@@ -77,7 +77,7 @@ def test_prune_and_fetch_beside_a_run(
             holdings.prune(folder, really=True)
 
     def fetch() -> None:
-        fetched.append(matrix(root, cache, "jdks", "fetch", *BUILDS))
+        fetches.append(matrix(root, cache, "jdks", "fetch", *BUILDS))
 
     def change_and_fetch() -> None:
         for folder in (cache / "builds").glob("temurin-*"):
@@ -86,24 +86,24 @@ def test_prune_and_fetch_beside_a_run(
         fetch()
 
     acts: list[Callable[[], None]] = [prune, fetch, change_and_fetch]
-    done: Counter[int] = Counter()
+    act_counts: Counter[int] = Counter()
 
-    def act(ended: threading.Event) -> None:
-        while not ended.wait(moments.uniform(0, 3)):
-            which = done.total() % len(acts)
-            acts[which]()
-            done[which] += 1
+    def act(end: threading.Event) -> None:
+        while not end.wait(moments.uniform(0, 3)):
+            index = act_counts.total() % len(acts)
+            acts[index]()
+            act_counts[index] += 1
 
     tests = [word for test in SHORT for word in ("--test", test)]
     builds = [word for build in BUILDS for word in ("--build", build)]
     for number in range(RUNS):
-        ended, out = threading.Event(), str(tmp_path / f"run-{number}")
+        end, out = threading.Event(), str(tmp_path / f"run-{number}")
         with ThreadPoolExecutor(1) as pool:
-            other = pool.submit(act, ended)
+            future = pool.submit(act, end)
             run = matrix(root, cache, "run", *builds, *tests, "--jobs", "1", "--out", out, "--json")
-            ended.set()
-            other.result()
+            end.set()
+            future.result()
         assert run.returncode == 0, run.stderr
         assert len(json.loads(run.stdout)["cells"]) == len(BUILDS) * len(SHORT)
-    assert len(done) == len(acts)
-    assert {one.returncode for one in fetched} == {0}, fetched
+    assert len(act_counts) == len(acts)
+    assert {process.returncode for process in fetches} == {0}, fetches

@@ -62,19 +62,19 @@ def start(
         kit.wait()
 
 
-def left(mark: str) -> set[int]:
+def pids_with(mark: str) -> set[int]:
     """The processes that were started with this mark, by whomever, and run."""
-    found = set()
+    pids = set()
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             if f"KILLED_BY_A_TEST={mark}".encode() in (folder / "environ").read_bytes():
-                found.add(int(folder.name))
+                pids.add(int(folder.name))
         except OSError:
             continue
-    return found
+    return pids
 
 
-def finished(out: Path) -> dict[Path, bytes]:
+def read_records(out: Path) -> dict[Path, bytes]:
     """What the kit has written of cells and blocks, whole."""
     # Folders of a test may go meanwhile, of which rglob would tell.
     files = (Path(folder, name) for folder, _, names in os.walk(out) for name in names)
@@ -101,52 +101,52 @@ def killed_at_random_moments(
     root: Path, folder: Path, arguments: Sequence[str], latest_s: float
 ) -> None:
     moments, log = random.Random(arguments[0]), folder / "log"
-    kept: dict[Path, bytes] = {}
+    records: dict[Path, bytes] = {}
     out, kills = folder / "out-0", 0
     with_records = 0
     while kills < KILLS:
         mark = f"{folder}-{kills}"
         moment_s = moments.uniform(0.2, latest_s)
-        with start(root, mark, log, again(arguments, out)) as kit:
+        with start(root, mark, log, resume_arguments(arguments, out)) as kit:
             if kills % 2 == 0:  # on a busy machine a run may take longer to begin than that
-                while kit.poll() is None and len(finished(out)) <= len(kept):
+                while kit.poll() is None and len(read_records(out)) <= len(records):
                     time.sleep(POLL_S)
                 moment_s /= 4
-            ended = has_ended(kit, moment_s)
-        if not ended:
+            is_over = has_ended(kit, moment_s)
+        if not is_over:
             kills += 1
             time.sleep(GONE_S)
-            assert not left(mark)
-        there = finished(out)
-        assert kept.items() <= there.items()
-        kept = there
-        with_records += bool(kept) and kit.returncode < 0
+            assert not pids_with(mark)
+        new_records = read_records(out)
+        assert records.items() <= new_records.items()
+        records = new_records
+        with_records += bool(records) and kit.returncode < 0
         if kit.returncode >= 0:
             ended_well(kit, log)
-            out, kept = folder / f"out-{kills}", {}
-    with start(root, "last", log, again(arguments, out)) as last:
+            out, records = folder / f"out-{kills}", {}
+    with start(root, "last", log, resume_arguments(arguments, out)) as last:
         last.wait(LONGEST_S)
     ended_well(last, log)
-    assert kept.items() <= finished(out).items()
+    assert records.items() <= read_records(out).items()
     assert with_records >= (KILLS + 1) // 2
 
 
 def test_a_merge_killed_at_random_moments(root: Path, tmp_path: Path) -> None:
     shards, log, moments = store_shards(tmp_path), tmp_path / "log", random.Random("merge")
-    stored = {shard: finished(shard) for shard in shards}
+    contents = {shard: read_records(shard) for shard in shards}
     command = ["merge", *map(str, shards), "--out", str(tmp_path / "merged")]
     kills = 0
     while kills < KILLS:
         mark = f"{tmp_path}-{kills}"
         with start(root, mark, log, command) as kit:
-            ended = has_ended(kit, moments.uniform(0.1, 1.5))
-        if not ended:
+            is_over = has_ended(kit, moments.uniform(0.1, 1.5))
+        if not is_over:
             kills += 1
             time.sleep(GONE_S)
-            assert not left(mark)
+            assert not pids_with(mark)
         # Of one that was killed there may be a part, which the next one refuses to write into.
         shutil.rmtree(tmp_path / "merged", ignore_errors=True)
-        assert stored == {shard: finished(shard) for shard in shards}
+        assert contents == {shard: read_records(shard) for shard in shards}
     with start(root, "last", log, command) as last:
         assert last.wait(LONGEST_S) == 1, log.read_text()  # what one of its builds is known for
 
@@ -160,16 +160,16 @@ def has_ended(kit: subprocess.Popen[bytes], within_s: float) -> bool:
     return True
 
 
-def again(arguments: Sequence[str], out: Path) -> list[str]:
+def resume_arguments(arguments: Sequence[str], out: Path) -> list[str]:
     """The command, or what goes on with the folder's run, if it has begun."""
-    begun = (out / "run.json").exists()
-    return [*([arguments[0], "--resume"] if begun else arguments), "--out", str(out)]
+    has_run = (out / "run.json").exists()
+    return [*([arguments[0], "--resume"] if has_run else arguments), "--out", str(out)]
 
 
 def ended_well(kit: subprocess.Popen[bytes], log: Path) -> None:
     """By itself, with a verdict; a busy machine may leave that of times open. Where it was killed
     once all was stored, nothing was left.
     """
-    said = log.read_text()
-    is_over = kit.returncode == 3 and bool(re.search(" (has|have) run; ", said.splitlines()[-1]))
-    assert (is_over or kit.returncode in (0, 2)) and "Traceback" not in said, said
+    output = log.read_text()
+    is_over = kit.returncode == 3 and bool(re.search(" (has|have) run; ", output.splitlines()[-1]))
+    assert (is_over or kit.returncode in (0, 2)) and "Traceback" not in output, output

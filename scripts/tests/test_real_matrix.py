@@ -43,9 +43,9 @@ def matrix_process(root: Path, *arguments: str) -> subprocess.CompletedProcess[s
     return subprocess.run(command, capture_output=True, text=True, timeout=900, check=False)
 
 
-def cells(done: subprocess.CompletedProcess[str]) -> dict[str, dict[str, Any]]:
+def cells(process: subprocess.CompletedProcess[str]) -> dict[str, dict[str, Any]]:
     """The cells of a `--json` run by build; the document is checked against the schema."""
-    document = json.loads(done.stdout)
+    document = json.loads(process.stdout)
     jsonschema.Draft202012Validator(schema()).validate(document)
     return {cell["build"]: cell for cell in document["cells"]}
 
@@ -53,9 +53,9 @@ def cells(done: subprocess.CompletedProcess[str]) -> dict[str, dict[str, Any]]:
 @pytest.fixture(scope="session")
 def fixed_home(root: Path) -> Path:
     """The home of the fixed build, fetched if need be."""
-    done = matrix_process(root, "jdks", "fetch", FIXED)
-    assert done.returncode == 0, done.stderr
-    homes = dict(line.split(": ", 1) for line in done.stdout.splitlines())
+    process = matrix_process(root, "jdks", "fetch", FIXED)
+    assert process.returncode == 0, process.stderr
+    homes = dict(line.split(": ", 1) for line in process.stdout.splitlines())
     return Path(homes[FIXED])
 
 
@@ -79,17 +79,17 @@ def planted_jdk(home: Path, folder: Path, instead: str) -> Path:
 def test_affected_and_fixed_builds_are_told_apart_with_the_cause(
     root: Path, tmp_path: Path, capsys: Capture
 ) -> None:
-    asked = (AFFECTED, AFFECTED_17, KITS_OWN)
-    builds = [option for build in asked for option in ("--build", build)]
+    requests = (AFFECTED, AFFECTED_17, KITS_OWN)
+    builds = [option for build in requests for option in ("--build", build)]
     out = tmp_path / "out"
-    done = matrix_process(root, "run", *builds, "--test", FLAGSHIP, "--out", str(out), "--json")
-    assert done.returncode == 0, done.stderr
-    by_build = cells(done)
-    (fixed,) = by_build.keys() - {AFFECTED, AFFECTED_17}
+    process = matrix_process(root, "run", *builds, "--test", FLAGSHIP, "--out", str(out), "--json")
+    assert process.returncode == 0, process.stderr
+    by_build = cells(process)
+    (fixed_id,) = by_build.keys() - {AFFECTED, AFFECTED_17}
     assert {build: (cell["outcome"], cell["grade"]) for build, cell in by_build.items()} == {
         AFFECTED: ("reproduced", "as-expected"),
         AFFECTED_17: ("reproduced", "as-expected"),
-        fixed: ("not-reproduced", "as-expected"),
+        fixed_id: ("not-reproduced", "as-expected"),
     }
     for build in (AFFECTED, AFFECTED_17):
         cause = by_build[build]["evidence"]["cause"]
@@ -98,16 +98,16 @@ def test_affected_and_fixed_builds_are_told_apart_with_the_cause(
         assert "(Keep-Alive-Timer) sat in SSLSocketImpl.close" in cause
     assert "(holder inferred)" not in by_build[AFFECTED]["evidence"]["cause"]
     assert "(holder inferred)" in by_build[AFFECTED_17]["evidence"]["cause"]
-    assert by_build[fixed]["evidence"]["cause"] is None
+    assert by_build[fixed_id]["evidence"]["cause"] is None
     for cell in by_build.values():
         cases = {case["case"]: case["outcome"] for case in cell["evidence"]["cases"]}
         assert cases.pop("subject") == cell["outcome"]
         assert cases == {"tls12": "not-reproduced", "no-read-timeout": "not-reproduced"}
         for artifact in cell["artifacts"]:
             assert (out / artifact).is_file()
-    again = matrix(capsys, "report", str(out), "--json")
-    assert again.returncode == 0, again.stderr
-    assert again.stdout == done.stdout
+    report = matrix(capsys, "report", str(out), "--json")
+    assert report.returncode == 0, report.stderr
+    assert report.stdout == process.stdout
 
 
 def test_a_crash_a_hang_and_a_skip_are_never_a_verdict(
@@ -115,17 +115,17 @@ def test_a_crash_a_hang_and_a_skip_are_never_a_verdict(
 ) -> None:
     crashing = planted_jdk(tool_jdk, tmp_path / "crash", "kill -SEGV $$")
     hanging = planted_jdk(tool_jdk, tmp_path / "hang", "exec sleep 300")
-    without = planted_jdk(
+    no_tls13 = planted_jdk(
         tool_jdk,
         tmp_path / "tls12",
         f'exec "{tool_jdk}/bin/java" -Djdk.tls.client.protocols=TLSv1.2 "$@"',
     )
-    homes = [option for home in (crashing, hanging, without) for option in ("--jdk", str(home))]
+    homes = [option for home in (crashing, hanging, no_tls13) for option in ("--jdk", str(home))]
     # A JVM has 120 s; the reproducer needs few of them.
     options = ("--timeout-factor", "0.25", "--no-confirm", "--json")
-    done = matrix(capsys, "run", *homes, "--test", TLS, *options)
-    assert done.returncode == 1, done.stderr
-    crash, hang, skip = json.loads(done.stdout)["cells"]
+    process = matrix(capsys, "run", *homes, "--test", TLS, *options)
+    assert process.returncode == 1, process.stderr
+    crash, hang, skip = json.loads(process.stdout)["cells"]
     assert (crash["outcome"], crash["grade"]) == ("error", "error")
     assert "No outcome file; its status: Failed. Unexpected exit" in crash["reason"]
     assert (hang["outcome"], hang["grade"]) == ("error", "error")
@@ -138,23 +138,23 @@ def test_a_jdk_that_loses_its_memory_is_an_error_in_its_own_words(
     tmp_path: Path, tool_jdk: Path, capsys: Capture
 ) -> None:
     """After its first subject no JVM of it gets more than 400 MB of addresses."""
-    lost = tmp_path / "lost"
+    flag = tmp_path / "lost"
     jdk = planted_jdk(
         tool_jdk,
         tmp_path / "jdk",
-        f'"{tool_jdk}/bin/java" "$@"; code=$?; : >{lost}; exit $code',
+        f'"{tool_jdk}/bin/java" "$@"; code=$?; : >{flag}; exit $code',
     )
     java = jdk / "bin" / "java"
-    limited = f'[ -e {lost} ] && exec prlimit --as=400000000 "{tool_jdk}/bin/java" "$@"\n'
-    java.write_text(java.read_text().replace("#!/bin/sh\n", f"#!/bin/sh\n{limited}"))
+    line = f'[ -e {flag} ] && exec prlimit --as=400000000 "{tool_jdk}/bin/java" "$@"\n'
+    java.write_text(java.read_text().replace("#!/bin/sh\n", f"#!/bin/sh\n{line}"))
     tests = [option for test in (TLS, ZERO) for option in ("--test", test)]
-    done = matrix(capsys, "run", "--jdk", str(jdk), *tests, "--jobs", "1", "--json")
-    assert done.returncode == 1, done.stderr
-    cells = json.loads(done.stdout)["cells"]
+    process = matrix(capsys, "run", "--jdk", str(jdk), *tests, "--jobs", "1", "--json")
+    assert process.returncode == 1, process.stderr
+    cells = json.loads(process.stdout)["cells"]
     assert sorted(cell["outcome"] for cell in cells) == ["error", "not-reproduced"]
-    (failed,) = (cell for cell in cells if cell["grade"] == "error")
-    assert "Error occurred during initialization of VM" in failed["reason"]
-    assert "Could not" in failed["reason"]
+    (error_cell,) = (cell for cell in cells if cell["grade"] == "error")
+    assert "Error occurred during initialization of VM" in error_cell["reason"]
+    assert "Could not" in error_cell["reason"]
 
 
 def test_a_jdk_that_lost_tls_13_is_a_surprise_of_the_build(
@@ -169,18 +169,18 @@ def test_a_jdk_that_lost_tls_13_is_a_surprise_of_the_build(
     security.write_text(security.read_text().replace(key, f"{key}TLSv1.3, "))
     tests = [option for test in (TLS, ZERO) for option in ("--test", test)]
     out = tmp_path / "out"
-    done = matrix(capsys, "run", "--jdk", str(jdk), *tests, "--out", str(out))
-    assert done.returncode == 1, done.stderr
+    process = matrix(capsys, "run", "--jdk", str(jdk), *tests, "--out", str(out))
+    assert process.returncode == 1, process.stderr
     document = json.loads((out / "results.json").read_text())
     jsonschema.Draft202012Validator(schema()).validate(document)
     grades = {cell["test"]: cell["grade"] for cell in document["cells"]}
     assert grades == {TLS: "silenced", ZERO: "as-expected"}
     (fault,) = document["build_faults"]
     assert (fault["kind"], fault["about"], fault["silenced"]) == ("broken-promise", "tls13", 1)
-    told = f"broken-promise: {fault['build']}: {fault['sentence']}"
-    assert "jdk.tls.disabledAlgorithms has TLSv1.3" in told
-    assert done.stdout.splitlines()[0] == told
-    assert "Not as promised: " in done.stdout
+    sentence = f"broken-promise: {fault['build']}: {fault['sentence']}"
+    assert "jdk.tls.disabledAlgorithms has TLSv1.3" in sentence
+    assert process.stdout.splitlines()[0] == sentence
+    assert "Not as promised: " in process.stdout
     for name in ("index.html", "report.md", "junit.xml", "results.tap"):
         assert "TLS 1.3 is not to be had" in (out / name).read_text(), name
 
@@ -188,27 +188,27 @@ def test_a_jdk_that_lost_tls_13_is_a_surprise_of_the_build(
 def test_a_real_crash_keeps_its_log_and_is_flaky_where_it_does_not_come_again(
     tmp_path: Path, tool_jdk: Path, capsys: Capture
 ) -> None:
-    crashed = tmp_path / "crashed"
+    flag = tmp_path / "crashed"
     crashing = planted_jdk(
         tool_jdk,
         tmp_path / "crash",
         # Once the reproducer has said that it begins, which the JVM's log has.
-        f'[ -e "{crashed}" ] || {{ touch "{crashed}"; '
+        f'[ -e "{flag}" ] || {{ touch "{flag}"; '
         '(until grep -q "^# java:" /proc/$$/fd/1; do sleep 0.02; done; kill -SEGV $$) & '
         f'exec "{tool_jdk}/bin/java" "$@"; }}',
     )
     out = tmp_path / "out"
-    done = matrix(
+    process = matrix(
         capsys, "run", "--jdk", str(crashing), "--test", LASTING, "--out", str(out), "--json"
     )
-    assert done.returncode == 1, done.stderr
-    (cell,) = json.loads(done.stdout)["cells"]
+    assert process.returncode == 1, process.stderr
+    (cell,) = json.loads(process.stdout)["cells"]
     assert (cell["outcome"], cell["grade"]) == ("error", "flaky")
     assert cell["confirmation"] == "Error in 1 of 2 attempts, not-reproduced in 1: flaky."
     assert cell["reason"].startswith("The test JVM crashed: hs_err_pid")
     assert any("hs_err_pid" in artifact for artifact in cell["artifacts"])
-    again = matrix(capsys, "report", str(out), "--json")
-    assert (again.returncode, again.stdout) == (1, done.stdout)
+    report = matrix(capsys, "report", str(out), "--json")
+    assert (report.returncode, report.stdout) == (1, process.stdout)
 
 
 def test_ctrl_c_keeps_finished_cells_and_resume_runs_the_rest(
@@ -233,34 +233,34 @@ def test_ctrl_c_keeps_finished_cells_and_resume_runs_the_rest(
     assert run.returncode == 2, stderr
     assert "Not complete" in stdout
     assert "scripts/matrix run --resume" in stderr
-    interrupted = json.loads((out / "results.json").read_text())
-    assert interrupted["complete"] is False
-    assert in_history(history_of_the_tests, interrupted["started"]) == [(None, 1)]
+    partial = json.loads((out / "results.json").read_text())
+    assert partial["complete"] is False
+    assert in_history(history_of_the_tests, partial["started"]) == [(None, 1)]
     assert not (second / "cell.json").exists()
-    stored = first.stat().st_mtime_ns
+    mtime_ns = first.stat().st_mtime_ns
 
     rest = matrix(capsys, "run", "--resume", "--out", str(out), "--offline", "--json")
     assert rest.returncode == 0, rest.stderr
     document = json.loads(rest.stdout)
     assert document["complete"] is True
     assert [cell["outcome"] for cell in document["cells"]] == ["not-reproduced"] * 2
-    assert first.stat().st_mtime_ns == stored
-    assert document["started"] == interrupted["started"]
+    assert first.stat().st_mtime_ns == mtime_ns
+    assert document["started"] == partial["started"]
     assert in_history(history_of_the_tests, document["started"]) == [(document["finished"], 2)]
 
-    nothing = matrix(capsys, "run", "--resume", "--out", str(out))
-    assert nothing.returncode == 3
-    assert "nothing is left to resume" in nothing.stderr
+    second_resume = matrix(capsys, "run", "--resume", "--out", str(out))
+    assert second_resume.returncode == 3
+    assert "nothing is left to resume" in second_resume.stderr
 
 
-def in_history(file: Path, started: str) -> list[tuple[str | None, int]]:
+def in_history(file: Path, start: str) -> list[tuple[str | None, int]]:
     """When the runs that began then were finished, and how many cells each has."""
     query = """
         SELECT r.finished, count(*) FROM runs r JOIN cells c ON c.run_id = r.id
         WHERE r.started = ? GROUP BY r.id
     """
     with reading(file) as connection:
-        return connection.execute(query, (started,)).fetchall()
+        return connection.execute(query, (start,)).fetchall()
 
 
 def wait_for(paths: Sequence[Path], timeout_s: float = 120) -> None:
@@ -279,9 +279,9 @@ def test_builds_that_can_not_be_had_are_named_and_nothing_ran(
         shutil.copytree(part, cache / part.relative_to(cache_root()), symlinks=True)
     (cache / "tests").symlink_to(cache_root() / "tests")
     monkeypatch.setenv("JDKMATRIX_CACHE", str(cache))
-    done = matrix(capsys, "run", "--offline", "--build", "temurin-11.0.9.1+1", "--test", TLS)
-    assert done.returncode == 3, done.stderr
-    last = done.stderr.splitlines()[-1]
+    process = matrix(capsys, "run", "--offline", "--build", "temurin-11.0.9.1+1", "--test", TLS)
+    assert process.returncode == 3, process.stderr
+    last = process.stderr.splitlines()[-1]
     assert last.startswith("matrix: no cell could be run: temurin-11.0.9.1+1: wheel: ")
     assert "offline" in last
 
@@ -289,17 +289,17 @@ def test_builds_that_can_not_be_had_are_named_and_nothing_ran(
 def test_a_warm_start_is_quick_and_needs_no_network(
     root: Path, tmp_path: Path, fixed_home: Path
 ) -> None:
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(
+    start_usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    process = subprocess.run(
         [str(root / "scripts" / "matrix"), "jdks", "list", "--json"],
         capture_output=True,
         text=True,
         check=True,
         env={**os.environ, "PIP_INDEX_URL": "http://127.0.0.1:1/"},
     )
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    (build,) = [b for b in json.loads(done.stdout)["builds"] if b["id"] == FIXED]
+    end_usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    (build,) = [b for b in json.loads(process.stdout)["builds"] if b["id"] == FIXED]
     assert build["cached"] is True
     assert build["home"] == str(fixed_home)
     # CPU time: how long it takes on the wall is up to whoever else uses the machine.
-    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 3
+    assert end_usage.ru_utime + end_usage.ru_stime - start_usage.ru_utime - start_usage.ru_stime < 3

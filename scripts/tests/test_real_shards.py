@@ -31,9 +31,11 @@ def grades(document: dict[str, Any]) -> dict[tuple[str, str], tuple[str, str, st
 def test_three_shards_merge_to_one_run(tmp_path: Path, capsys: Capture) -> None:
     shards = [tmp_path / f"shard-{index}" for index in (1, 2, 3)]
     for index, out in enumerate(shards, 1):
-        done = matrix(capsys, "run", *CHOSEN, "--shard", f"{index}/3", "--out", str(out), "--json")
-        assert done.returncode == 0, done.stderr
-        assert len(json.loads(done.stdout)["cells"]) == 1
+        process = matrix(
+            capsys, "run", *CHOSEN, "--shard", f"{index}/3", "--out", str(out), "--json"
+        )
+        assert process.returncode == 0, process.stderr
+        assert len(json.loads(process.stdout)["cells"]) == 1
 
     lacking = matrix(
         capsys, "merge", str(shards[2]), str(shards[0]), "--out", str(tmp_path / "part")
@@ -51,8 +53,8 @@ def test_three_shards_merge_to_one_run(tmp_path: Path, capsys: Capture) -> None:
     assert causes == {
         cell["build"] for cell in document["cells"] if cell["outcome"] == "reproduced"
     }
-    again = matrix(capsys, "report", str(tmp_path / "whole"), "--json")
-    assert again.stdout == whole.stdout
+    report = matrix(capsys, "report", str(tmp_path / "whole"), "--json")
+    assert report.stdout == whole.stdout
 
     rest = matrix(capsys, "run", "--resume", "--offline", "--out", str(tmp_path / "part"), "--json")
     assert rest.returncode == 0, rest.stderr

@@ -17,7 +17,7 @@ BUSY = skips.Skip("tests/x.py::test_z", "the machine is busy (load 30): a time s
 
 
 @pytest.mark.parametrize(
-    ("skip", "environ", "failed"),
+    ("skip", "environ", "failures"),
     [
         (ODD, {"CI": "true"}, 1),
         (ODD, {}, 0),
@@ -27,10 +27,10 @@ BUSY = skips.Skip("tests/x.py::test_z", "the machine is busy (load 30): a time s
     ],
 )
 def test_what_ci_does_not_expect_fails_it(
-    skip: skips.Skip, environ: dict[str, str], failed: int
+    skip: skips.Skip, environ: dict[str, str], failures: int
 ) -> None:
     (line,), count = skips.lines([skip], environ)
-    assert count == failed
+    assert count == failures
     assert skip.reason in line
 
 
@@ -43,9 +43,9 @@ def test_a_skip_is_read_from_what_pytest_wrote(tmp_path: Path) -> None:
     )
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--junitxml=x.xml"]
     subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
-    found = list(skips.skips(tmp_path / "x.xml"))
-    assert [one.reason for one in found] == ["by a mark", "by itself"]
-    assert found[0].test.endswith("::test_a")
+    all_skips = list(skips.skips(tmp_path / "x.xml"))
+    assert [skip.reason for skip in all_skips] == ["by a mark", "by itself"]
+    assert all_skips[0].test.endswith("::test_a")
 
 
 def test_each_expected_reason_is_one_that_a_test_has() -> None:

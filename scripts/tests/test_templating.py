@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from hypothesis.strategies import text
 
-from jdkmatrix.templating import code, fenced, templates
+from jdkmatrix.templating import code, fence_text, templates
 from jdkmatrix.texts import plain, without_controls
-from tests.fuzz import fuzzed
+from tests.fuzz import fuzz
 
 
 @pytest.mark.parametrize(
-    ("hostile", "shown"),
+    ("hostile", "literal"),
     [
         ("\x1b[2J", r"\\x1b\[2J"),
         ("a\rb\x9b", r"a\\rb\\x9b"),
@@ -36,22 +36,22 @@ from tests.fuzz import fuzzed
         ("&lt;", r"\&lt;"),
     ],
 )
-def test_a_text_is_shown_as_it_is_by_markdown(tmp_path: Path, hostile: str, shown: str) -> None:
+def test_a_text_is_shown_as_it_is_by_markdown(tmp_path: Path, hostile: str, literal: str) -> None:
     (tmp_path / "one.md.j2").write_text("| {{ reason }} |")
     template = templates(tmp_path, is_html=False).get_template("one.md.j2")
-    assert template.render(reason=hostile) == f"| {shown} |"
+    assert template.render(reason=hostile) == f"| {literal} |"
 
 
-@fuzzed(200, hostile=text())
+@fuzz(200, hostile=text())
 def test_no_control_character_is_left(hostile: str) -> None:
-    left = without_controls(hostile)
-    assert not [c for c in left if c < " " and c not in "\n\t"]
-    assert not [c for c in left if "\x7f" <= c <= "\x9f"]
-    assert without_controls(left) == left
+    text = without_controls(hostile)
+    assert not [c for c in text if c < " " and c not in "\n\t"]
+    assert not [c for c in text if "\x7f" <= c <= "\x9f"]
+    assert without_controls(text) == text
 
 
 @pytest.mark.parametrize(
-    ("hostile", "shown"),
+    ("hostile", "literal"),
     [
         ("\n::stop-commands::x", "\n\\x3a:stop-commands::x"),
         (" \t::error::x", " \t\\x3a:error::x"),
@@ -59,11 +59,11 @@ def test_no_control_character_is_left(hostile: str) -> None:
         ("Class::method, ## of", "Class::method, ## of"),
     ],
 )
-def test_no_line_is_a_command_of_a_ci_server(hostile: str, shown: str) -> None:
-    assert plain(hostile) == shown
+def test_no_line_is_a_command_of_a_ci_server(hostile: str, literal: str) -> None:
+    assert plain(hostile) == literal
 
 
 def test_code_ends_where_its_text_does() -> None:
     assert code("a `b` |") == "``a `b` |``"
     assert code("`|`", in_table=True) == r"`` `\|` ``"
-    assert fenced("a\n```\nb") == "````\na\n```\nb\n````"
+    assert fence_text("a\n```\nb") == "````\na\n```\nb\n````"

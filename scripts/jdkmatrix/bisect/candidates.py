@@ -10,7 +10,7 @@ from jdkmatrix.config import version
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.version import JdkVersion
-from jdkmatrix.errors import UsageError, accepted
+from jdkmatrix.errors import UsageError, suggest
 from jdkmatrix.plan.expectation import expect
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.texts import count_of
@@ -135,4 +135,4 @@ def _build(option: str, text: str, known: SearchableBuilds) -> str:
     for build in known.versions:
         if text in (build, known.names.get(build)):
             return build
-    raise UsageError(f"{option} {text}: no such build; {accepted(text, known.versions)}")
+    raise UsageError(f"{option} {text}: no such build; {suggest(text, known.versions)}")

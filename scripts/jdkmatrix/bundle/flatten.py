@@ -64,7 +64,7 @@ class Flattener:
         As making them takes seconds, they are cached, keyed by all that goes into them. Raises
         MachineError if one does not compile, before or after.
         """
-        classes = self._program.compiled()
+        classes = self._program.compile()
         folders = (library, self._alone, self._minimal)
         used = [file for folder in folders for file in sorted(folder.rglob("*.java"))]
         key = key_of(hashlib.sha256(f"{classes.name}\0{minimal}".encode()), [*reproducers, *used])

@@ -154,7 +154,7 @@ def _attached_java(name: str, java: JavaFiles) -> dict[str, bytes]:
 
 
 def _results(checkout: Checkout, folder: RunFolder) -> Results:
-    return assemble(folder.read_run(), folder, Rulebook.of(checkout))
+    return assemble(folder.read_run(), folder, Rulebook.load(checkout))
 
 
 def _environment(results: Results) -> str:

@@ -62,7 +62,7 @@ def _compiled(minimal: str, name: str, tool_jdk: Path, cache: Path, scratch: Pat
     (sources / f"{name}.java").write_text(minimal, encoding="utf-8")
     needs = _REQUIRES.search(minimal)
     options = ("-Xlint:none", "--release", needs[1] if needs else str(_OLDEST))
-    return JavaProgram(f"minimal {name}", sources, tool_jdk, cache, options=options).compiled()
+    return JavaProgram(f"minimal {name}", sources, tool_jdk, cache, options=options).compile()
 
 
 def _wrong(

@@ -32,8 +32,8 @@ Example: scripts/matrix run --build 'temurin-17*' --bug JDK-8293562
 """
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
+def _print_version(is_set: bool) -> None:
+    if is_set:
         from jdkmatrix.records.provenance import kit_commit  # --help need not wait for it
 
         say(f"matrix {__version__} {kit_commit(Checkout.here().root) or ''}".strip())
@@ -83,8 +83,8 @@ def main(arguments: list[str]) -> int:
     try:
         code = _app(arguments)(arguments, prog_name="scripts/matrix", standalone_mode=False)
         return int(code or ExitCode.OK)
-    except typer.Exit as ended:
-        return ended.exit_code
+    except typer.Exit as stop:
+        return stop.exit_code
     except typer.TyperException as error:
         return _fail(_usage_text(error, arguments), ExitCode.USAGE)
     except KitError as error:
@@ -108,7 +108,7 @@ def _defect(error: Exception) -> int:
 
 
 # What the libraries say about a value, and what is accepted; their number or names stay.
-_VALUES = (
+_VALUE_MESSAGES = (
     (re.compile(r".*Input should be a valid integer.*"), "a whole number"),
     (re.compile(r".*Input should be a valid number.*"), "a number"),
     (re.compile(r".*Input should be greater than or equal to (\S+)"), r"\1 or more"),
@@ -121,10 +121,10 @@ def _usage_text(error: typer.TyperException, arguments: Sequence[str]) -> str:
     """What is wrong and what is accepted; the parser's own sentence if it says both."""
     text = error.format_message()
     if wrong := re.match(r"Invalid value for '(?P<name>\S+)': ", text):
-        for said, meant in _VALUES:
-            if found := said.fullmatch(text):
-                given = _given(wrong["name"], arguments, found.groupdict().get("given", ""))
-                return f"{given}: accepted: {found.expand(meant).replace(chr(39), '')}"
+        for pattern, replacement in _VALUE_MESSAGES:
+            if match := pattern.fullmatch(text):
+                option = _option_text(wrong["name"], arguments, match.groupdict().get("given", ""))
+                return f"{option}: accepted: {match.expand(replacement).replace(chr(39), '')}"
     context = getattr(error, "ctx", None)
     if context is None:
         return text
@@ -136,14 +136,14 @@ def _usage_text(error: typer.TyperException, arguments: Sequence[str]) -> str:
     return text
 
 
-def _given(name: str, arguments: Sequence[str], known: str) -> str:
-    """An option or argument with its value, if that is `known` or among the arguments."""
-    for word, value in pairwise((*arguments, "")):
+def _option_text(name: str, arguments: Sequence[str], default: str) -> str:
+    """An option or argument with its value, if that is the `default` or among the arguments."""
+    for word, argument in pairwise((*arguments, "")):
         if word == name:
-            return f"{name} {value}"
+            return f"{name} {argument}"
         if word.startswith(f"{name}="):
             return word.replace("=", " ", 1)
-    return f"{name} {known}".rstrip()
+    return f"{name} {default}".rstrip()
 
 
 def _fail(text: str, code: ExitCode) -> int:

@@ -104,20 +104,20 @@ def bisect(
         raise UsageError("bisect: accepted: a BUG, or --scenario NAME with --good ID and --bad ID")
     ledger = load_ledger(checkout.ledger)
     bug = ledger.bug(bug_id, "bisect")
-    chosen = _test_of(bug, test)
-    known = _known(checkout, jdk)
-    searches = searches_of(bug, chosen, ledger, known, train, good, bad)
+    reproducer = _test_of(bug, test)
+    builds = _find_builds(checkout, jdk)
+    searches = searches_of(bug, reproducer, ledger, builds, train, good, bad)
     check_loopback()
     folder = RunFolder.create(checkout.reports, out).path
     with Display(progress_console()) as display, going_on(folder):
         run = runs(Tools(checkout), display, jobs=1, offline=offline)
-        probe = ReproducerProbe(run, chosen, known.versions, folder, complain)
-        code = search_all(bug, ledger, chosen, searches, probe, jdks=jdk or (), offline=offline)
+        probe = ReproducerProbe(run, reproducer, builds.versions, folder, complain)
+        code = search_all(bug, ledger, reproducer, searches, probe, jdks=jdk or (), offline=offline)
     say(f"runs: {folder}")
     return code
 
 
-def _known(checkout: Checkout, jdks: list[str] | None) -> SearchableBuilds:
+def _find_builds(checkout: Checkout, jdks: list[str] | None) -> SearchableBuilds:
     """The builds of jdks.yaml and the given JDKs. Raises UsageError for a path that is no JDK."""
     from jdkmatrix.bisect.candidates import known_builds
     from jdkmatrix.config.jdks import load_jdks
@@ -126,16 +126,16 @@ def _known(checkout: Checkout, jdks: list[str] | None) -> SearchableBuilds:
 
     supplier = Supplier.of(checkout, offline=True)
     paths = request_of(jdks=jdks).jdks if jdks else ()
-    given = {path: supplier.local(Path(path)).version for path in paths}
+    local_versions = {path: supplier.local(Path(path)).version for path in paths}
     names = LockFile(checkout.lock).build_ids()
-    return known_builds(load_jdks(checkout.jdks), names, given)
+    return known_builds(load_jdks(checkout.jdks), names, local_versions)
 
 
 def searches_of(
     bug: Bug,
     test: str,
     ledger: Ledger,
-    known: SearchableBuilds,
+    builds: SearchableBuilds,
     train: int | None,
     good: str | None,
     bad: str | None,
@@ -149,9 +149,9 @@ def searches_of(
     if good or bad:
         if not (good and bad) or train is not None:
             raise UsageError("--good and --bad: accepted: both of them, without --train")
-        return [between(good, bad, known)]
-    trains = (train,) if train else trains_with_both(bug, ledger, known, test)
-    return [of_train(bug, n, ledger, known, test) for n in trains]
+        return [between(good, bad, builds)]
+    trains = (train,) if train else trains_with_both(bug, ledger, builds, test)
+    return [of_train(bug, n, ledger, builds, test) for n in trains]
 
 
 def search_all(
@@ -168,14 +168,14 @@ def search_all(
 
     UnfinishedError says how to continue, with the `jdks` as they were given.
     """
-    named = (f"--jdk {shlex.quote(path)}" for path in jdks)
-    options = (*named, *(["--offline"] if offline else []))
+    jdk_options = (f"--jdk {shlex.quote(path)}" for path in jdks)
+    options = (*jdk_options, *(["--offline"] if offline else []))
     command = " ".join(("scripts/matrix bisect", bug.id, f"--test {test}", *options))
     agrees = True
     failure: UsageError | NothingRanError | None = None
     for candidates in searches:
         try:
-            agrees = _searched(bug, ledger, test, candidates, probe, command) and agrees
+            agrees = _search(bug, ledger, test, candidates, probe, command) and agrees
         except (UsageError, NothingRanError) as error:
             failure = error
             complain(f"matrix: {error}")
@@ -184,7 +184,7 @@ def search_all(
     return failure.exit_code if failure else ExitCode.OK
 
 
-def _searched(
+def _search(
     bug: Bug, ledger: Ledger, test: str, candidates: Candidates, probe: Probe, command: str
 ) -> bool:
     """Search one train and print the result; return whether the ledger agrees.
@@ -195,35 +195,35 @@ def _searched(
     from jdkmatrix.bisect.conclusion import verdict, verdict_of_ends
     from jdkmatrix.bisect.gap import narrowing
     from jdkmatrix.bisect.search import NoBothSidesError
-    from jdkmatrix.cli.bisection import costs, passed_over, search_of, unanswered
+    from jdkmatrix.cli.bisection import costs, error_of_ends, passed_over, search_of
 
     versions = candidates.versions
     try:
         change = search_of(candidates, probe, command)
     except NoBothSidesError as error:
-        judged = verdict_of_ends(bug, ledger, test, error.ends, versions)
-        if judged.agrees:
-            raise unanswered(error, candidates) from None
-        lines = (judged.text, *costs(error.runs, candidates))
+        conclusion = verdict_of_ends(bug, ledger, test, error.ends, versions)
+        if conclusion.agrees:
+            raise error_of_ends(error, candidates) from None
+        lines = (conclusion.text, *costs(error.runs, candidates))
     else:
-        before, after = versions[change.before], versions[change.after]
-        judged = verdict(bug, ledger, test, before, after, candidates.first)
-        gap = narrowing(before, after)
+        old, new = versions[change.before], versions[change.after]
+        conclusion = verdict(bug, ledger, test, old, new, candidates.first)
+        gap = narrowing(old, new)
         lines = (
-            judged.text,
+            conclusion.text,
             *([f"  {gap}"] if gap else []),
             *costs(change.runs, candidates),
             *passed_over(change),
         )
     for line in lines:
         say(line)
-    return judged.agrees
+    return conclusion.agrees
 
 
 def _test_of(bug: Bug, test: str | None) -> str:
     if test is None:
         return bug.tests[0]
-    wanted = test.removeprefix("./").removeprefix("test/").removesuffix(".java") + ".java"
-    if wanted not in bug.tests:
+    path = test.removeprefix("./").removeprefix("test/").removesuffix(".java") + ".java"
+    if path not in bug.tests:
         raise UsageError(f"--test {test}: not a test of {bug.id}; accepted: {', '.join(bug.tests)}")
-    return wanted
+    return path

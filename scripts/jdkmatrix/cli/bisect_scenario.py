@@ -8,7 +8,7 @@ from jdkmatrix.bisect.candidates import Candidates, between, known_builds
 from jdkmatrix.bisect.conclusion import verdict_of_scenario
 from jdkmatrix.bisect.scenario_probe import ScenarioProbe
 from jdkmatrix.bisect.search import BugState, NoBothSidesError
-from jdkmatrix.cli.bisection import costs, passed_over, search_of, unanswered
+from jdkmatrix.cli.bisection import costs, error_of_ends, passed_over, search_of
 from jdkmatrix.cli.printed import complain, say
 from jdkmatrix.cli.runs import Runs
 from jdkmatrix.config.jdks import load_jdks
@@ -52,37 +52,37 @@ def bisect_scenario(
         folder=folder.path,
         say=complain,
     )
-    again = f"scripts/matrix bisect --scenario {scenario}{' --offline' if offline else ''}"
+    command = f"scripts/matrix bisect --scenario {scenario}{' --offline' if offline else ''}"
     with going_on(folder.path):
         try:
-            change = search_of(candidates, probe, again)
+            change = search_of(candidates, probe, command)
         except NoBothSidesError as error:
-            raise unanswered(error, candidates) from None
+            raise error_of_ends(error, candidates) from None
     ledger = load_ledger(checkout.ledger)
-    before, after = (
+    old, new = (
         (
             candidates.versions[entry_id],
             shown_on(workload.scenario, build_ids.get(entry_id, entry_id), ledger),
         )
         for entry_id in (change.before, change.after)
     )
-    judged = verdict_of_scenario(
-        workload.name, workload.scenario.shows, before, after, candidates.first
+    conclusion = verdict_of_scenario(
+        workload.name, workload.scenario.shows, old, new, candidates.first
     )
     for line in (
-        judged.text,
+        conclusion.text,
         *costs(change.runs, candidates, baseline),
         *passed_over(change),
     ):
         say(line)
     say(f"runs: {folder.path}")
-    return ExitCode.OK if judged.agrees else ExitCode.SURPRISE
+    return ExitCode.OK if conclusion.agrees else ExitCode.SURPRISE
 
 
 def _workload(checkout: Checkout, scenario: str) -> Workload:
     """The only workload of that name, with its first client."""
     workloads = plan_workloads(load_scenarios(checkout.scenarios), (scenario,), (), sweep=False)
-    names = tuple(dict.fromkeys(one.name for one in workloads))
+    names = tuple(dict.fromkeys(workload.name for workload in workloads))
     if len(names) > 1:
         raise UsageError(
             f"--scenario {scenario}: {len(names)} scenarios; accepted: one of {', '.join(names)}"

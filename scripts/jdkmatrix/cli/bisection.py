@@ -27,13 +27,13 @@ def search_of(candidates: Candidates, probe: Probe, command: str) -> OutcomeChan
         raise UnfinishedError(f"to continue: {command} {ends}") from None
 
 
-def unanswered(error: NoBothSidesError, candidates: Candidates) -> UsageError | NothingRanError:
+def error_of_ends(error: NoBothSidesError, candidates: Candidates) -> UsageError | NothingRanError:
     """The error to raise if the ends do not differ.
 
     The choice of builds is blamed only if none of them failed to run.
     """
     if error.not_run:
-        reasons = "; ".join(f"{build}: {why}" for build, why in error.not_run.items())
+        reasons = "; ".join(f"{build}: {reason}" for build, reason in error.not_run.items())
         return NothingRanError(
             f"train {candidates.train}: {error}, and {len(error.not_run)} of "
             f"{len(candidates.ids)} builds could not be run: {reasons}"
@@ -48,12 +48,12 @@ def costs(
     runs: Mapping[str, int], candidates: Candidates, baseline: str | None = None
 ) -> Iterator[str]:
     """How much was run, compared with running every build; a baseline does not count as run."""
-    ran = [count for build, count in runs.items() if count and build != baseline]
+    counts = [count for build, count in runs.items() if count and build != baseline]
     linear = len(candidates.ids) - (baseline is not None)
-    yield f"  {len(ran)} of {linear} builds run, {sum(ran)} runs; linear: {linear} builds"
+    yield f"  {len(counts)} of {linear} builds run, {sum(counts)} runs; linear: {linear} builds"
 
 
 def passed_over(change: OutcomeChange) -> Iterator[str]:
     """The builds that gave no verdict."""
-    for passed in change.without_verdict:
-        yield f"  passed over: {passed} gave no verdict"
+    for build in change.without_verdict:
+        yield f"  passed over: {build} gave no verdict"

@@ -69,18 +69,18 @@ def bundle(
     from jdkmatrix.records.store import RunFolder
 
     checkout = Checkout.here()
-    known = load_ledger(checkout.ledger).bug_with_tests(bug, "bundle")
-    folder = RunFolder.named(checkout.reports, run)
-    made = make_bundle(
+    ledger_bug = load_ledger(checkout.ledger).bug_with_tests(bug, "bundle")
+    folder = RunFolder.find(checkout.reports, run)
+    package = make_bundle(
         checkout,
-        known,
+        ledger_bug,
         folder,
         out,
         lambda: tool_jdk(checkout, offline=offline),
         minimal=minimal,
         jdks=jdk or (),
     )
-    _print(made)
+    _print(package)
     return ExitCode.OK
 
 
@@ -91,20 +91,20 @@ def _lengths(name: str, java: JavaFiles) -> dict[str, int]:
     return {name: java.length, f"{CONTROLS}/{name}": whole}
 
 
-def _print(made: Bundle) -> None:
+def _print(package: Bundle) -> None:
 
-    material = made.material
+    material = package.material
     lines = [f"{material.bug.id}: {material.bug.title}"]
     for outcome in Outcome:
         if builds := material.builds_with(outcome):
             lines.append(f"{test_name(material.test)} {outcome}: {', '.join(builds)}")
-    lengths = _lengths(Path(material.test).name, made.java)
-    for name, size in made.sizes.items():
+    lengths = _lengths(Path(material.test).name, package.java)
+    for name, size in package.sizes.items():
         extra = f", {lengths[name]} lines" if name in lengths else ""
         lines.append(f"  {name} ({size:,} bytes{extra})")
-    if made.java.minimal is None:
-        lines.append(f"  not cut down to its subject: {made.java.why_not}")
-    lines += [f"  {missing}" for missing in made.missing]
-    lines.append(f"bundle: {shown_path(made.place)} ({made.place.stat().st_size:,} bytes)")
+    if package.java.minimal is None:
+        lines.append(f"  not cut down to its subject: {package.java.why_not}")
+    lines += [f"  {missing}" for missing in package.missing]
+    lines.append(f"bundle: {shown_path(package.place)} ({package.place.stat().st_size:,} bytes)")
     for line in lines:
         say(line)

@@ -36,10 +36,10 @@ SUMMARIES = {
 
 def add_commands(app: typer.Typer, words: Sequence[str]) -> None:
     """Add the whole command that these words call, and the other commands as a list shows them."""
-    called = next((word for word in words if word in SUMMARIES), None)
+    command = next((word for word in words if word in SUMMARIES), None)
     for name, summary in SUMMARIES.items():
-        if name != called:
-            app.command(name, help=summary)(_listed)
+        if name != command:
+            app.command(name, help=summary)(_placeholder)
             continue
         module = import_module(f"jdkmatrix.cli.{name}")
         if hasattr(module, "app"):  # it has subcommands
@@ -48,5 +48,5 @@ def add_commands(app: typer.Typer, words: Sequence[str]) -> None:
             app.command(name)(getattr(module, name))
 
 
-def _listed() -> None:
+def _placeholder() -> None:
     raise AssertionError("only the first command of the words is called")

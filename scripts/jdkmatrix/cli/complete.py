@@ -17,7 +17,7 @@ from jdkmatrix.paths import Checkout
 
 Completion = tuple[str, str]
 
-_ENTRY = re.compile(r"  - id: (?P<id>\S+)")
+_ID = re.compile(r"  - id: (?P<id>\S+)")
 _TEXT = re.compile(r"    (?:title|note): (?P<text>[^>|].*)")  # folded text is left out
 _KEY = re.compile(r"  (?P<name>[\w.-]+):")
 _CONTROLS = re.compile(r"    controls:(?P<inline>.*)")
@@ -26,19 +26,19 @@ _CONTROL = re.compile(r"      (?P<name>[\w.-]+):")
 
 def builds(incomplete: str) -> list[Completion]:
     """The ids of `jdks.yaml`, each with its note."""
-    return _beginning(incomplete, _entries(Checkout.here().jdks, "builds"))
+    return _beginning(incomplete, _list_ids(Checkout.here().jdks, "builds"))
 
 
 def bugs(incomplete: str) -> list[Completion]:
     """The bugs of the ledger with their titles; ids whole or as digits, as the user began."""
-    cut = "JDK-" if incomplete[:1].isdigit() else ""
-    known = _entries(Checkout.here().ledger, "bugs")
-    return _beginning(incomplete, ((bug.removeprefix(cut), title) for bug, title in known))
+    prefix = "JDK-" if incomplete[:1].isdigit() else ""
+    ledger_bugs = _list_ids(Checkout.here().ledger, "bugs")
+    return _beginning(incomplete, ((bug.removeprefix(prefix), title) for bug, title in ledger_bugs))
 
 
 def faults(incomplete: str) -> list[Completion]:
     """The faults that `planted` plants, with their titles."""
-    return _beginning(incomplete, _entries(Checkout.here().planted, "planted"))
+    return _beginning(incomplete, _list_ids(Checkout.here().planted_faults, "planted"))
 
 
 def scenarios(incomplete: str) -> list[Completion]:
@@ -50,7 +50,7 @@ def clients(incomplete: str) -> list[Completion]:
     """HTTP clients and services."""
     lines = [*_section(Checkout.here().scenarios, "clients")]
     lines += _section(Checkout.here().scenarios, "services")
-    names = (found["name"] for line in lines if (found := _KEY.match(line)))
+    names = (match["name"] for line in lines if (match := _KEY.match(line)))
     return _beginning(incomplete, ((name, "") for name in names))
 
 
@@ -58,22 +58,22 @@ def tests(incomplete: str) -> list[Completion]:
     """The suite's tests and groups."""
     suite = Checkout.here().suite
     try:
-        known = (*(f":{name}" for name in read_groups(suite)), *find_tests(suite))
+        names = (*(f":{name}" for name in read_groups(suite)), *find_tests(suite))
     except KitError:
-        known = ()
-    return _beginning(incomplete, ((name, "") for name in known))
+        names = ()
+    return _beginning(incomplete, ((name, "") for name in names))
 
 
 def runs(incomplete: str) -> list[Completion]:
     """The runs under `reports/`, newest first."""
     reports = Checkout.here().reports
-    stored = sorted(reports.iterdir(), reverse=True) if reports.is_dir() else []
-    found = [path.name for path in stored if (path / "run.json").is_file()]
-    return _beginning(incomplete, ((name, "") for name in found))
+    folders = sorted(reports.iterdir(), reverse=True) if reports.is_dir() else []
+    names = [path.name for path in folders if (path / "run.json").is_file()]
+    return _beginning(incomplete, ((name, "") for name in names))
 
 
-def _beginning(incomplete: str, known: Iterable[Completion]) -> list[Completion]:
-    return [(value, text) for value, text in known if value.startswith(incomplete)]
+def _beginning(incomplete: str, completions: Iterable[Completion]) -> list[Completion]:
+    return [(word, text) for word, text in completions if word.startswith(incomplete)]
 
 
 def _section(path: Path, name: str) -> Iterator[str]:
@@ -82,23 +82,23 @@ def _section(path: Path, name: str) -> Iterator[str]:
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return
-    inside = False
+    is_inside = False
     for line in lines:
         if line[:1].strip():
-            inside = line.startswith(f"{name}:")
-        elif inside:
+            is_inside = line.startswith(f"{name}:")
+        elif is_inside:
             yield line
 
 
-def _entries(path: Path, section: str) -> list[Completion]:
+def _list_ids(path: Path, section: str) -> list[Completion]:
     """The ids of a list, each with its title or note."""
-    found: list[Completion] = []
+    completions: list[Completion] = []
     for line in _section(path, section):
-        if entry := _ENTRY.match(line):
-            found.append((entry["id"], ""))
-        elif found and (said := _TEXT.match(line)) and not found[-1][1]:
-            found[-1] = (found[-1][0], said["text"].strip("\"'"))
-    return found
+        if id_match := _ID.match(line):
+            completions.append((id_match["id"], ""))
+        elif completions and (text_match := _TEXT.match(line)) and not completions[-1][1]:
+            completions[-1] = (completions[-1][0], text_match["text"].strip("\"'"))
+    return completions
 
 
 def _scenarios(path: Path) -> Iterator[str]:

@@ -27,9 +27,9 @@ class PlainConsole(Console):
                 yield Segment(text, style, control)
                 continue
             # Other text precedes it on its line, so that no command can start here.
-            shown = plain(text) if starts_line else plain(f".{text}")[1:]
+            printable = plain(text) if starts_line else plain(f".{text}")[1:]
             starts_line = text.endswith("\n") or (starts_line and not text.strip())
-            yield Segment(shown, style)
+            yield Segment(printable, style)
 
 
 def result_console() -> Console:

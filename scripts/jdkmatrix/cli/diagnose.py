@@ -26,7 +26,7 @@ def diagnose(
         Path | None,
         typer.Option(metavar="REC.jfr", help="An earlier, good recording, to find what is new."),
     ] = None,
-    unfinished: Annotated[
+    of_killed_jvm: Annotated[
         bool,
         typer.Option("--unfinished", help="Read what a killed JVM (14+) left, to its last flush."),
     ] = False,
@@ -61,24 +61,26 @@ def diagnose(
     )
     good = None
     if baseline:
-        (good,) = digester.digest([baseline], unfinished=unfinished).recordings
+        (good,) = digester.digest([baseline], unfinished=of_killed_jvm).recordings
     if isinstance(good, Unreadable):
         raise UsageError(f"--baseline {baseline}: {good.error}")
-    results = [
-        diagnose_recording(one, ledger, rules, good) if isinstance(one, Recording) else one
-        for one in digester.digest(recordings, unfinished=unfinished).recordings
+    diagnoses = [
+        diagnose_recording(recording, ledger, rules, good)
+        if isinstance(recording, Recording)
+        else recording
+        for recording in digester.digest(recordings, unfinished=of_killed_jvm).recordings
     ]
     if as_json:
         document = DiagnosisDocument(
-            baseline=good.file if good else None, recordings=tuple(results)
+            baseline=good.file if good else None, recordings=tuple(diagnoses)
         )
         give(document.to_json())
     else:
-        print_diagnosis(result_console(), results)
-    bad = [one for one in results if isinstance(one, Unreadable)]
-    for one in bad:
-        typer.echo(f"matrix: {one.file}: {one.error}", err=True)
+        print_diagnosis(result_console(), diagnoses)
+    bad = [diagnosis for diagnosis in diagnoses if isinstance(diagnosis, Unreadable)]
+    for unreadable in bad:
+        typer.echo(f"matrix: {unreadable.file}: {unreadable.error}", err=True)
     if bad:
         return ExitCode.USAGE
-    shows = any(one.shows for one in results if isinstance(one, Diagnosis))
+    shows = any(diagnosis.shows for diagnosis in diagnoses if isinstance(diagnosis, Diagnosis))
     return ExitCode.SURPRISE if shows else ExitCode.OK

@@ -28,10 +28,10 @@ class FoundJdk(NamedTuple):
 def found_jdks() -> Iterator[FoundJdk]:
     """Each JDK of this machine, asked what it is; raises NothingRanError if there is none."""
     supplier = Supplier.of(Checkout.here(), offline=True)
-    found = discovered(Path.home(), os.environ, complain)
-    if not found:
+    jdks = discovered(Path.home(), os.environ, complain)
+    if not jdks:
         raise NothingRanError("no JDK found on this machine; --jdk PATH takes one from anywhere")
-    for jdk in found:
+    for jdk in jdks:
         try:
             build = supplier.local(jdk.home)
         except UsageError as error:
@@ -47,11 +47,11 @@ def usable_homes() -> list[str]:
     Raises NothingRanError if no JDK is left.
     """
     homes = []
-    for found in found_jdks():
-        if found.build is None:
-            complain(f"--jdk {AUTO}: {found.jdk.home}: {found.word}")
+    for candidate in found_jdks():
+        if candidate.build is None:
+            complain(f"--jdk {AUTO}: {candidate.jdk.home}: {candidate.word}")
         else:
-            homes.append(str(found.jdk.home))
+            homes.append(str(candidate.jdk.home))
     if not homes:
         raise NothingRanError(f"--jdk {AUTO}: no JDK found that can be used")
     return homes

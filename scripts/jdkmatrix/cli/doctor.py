@@ -47,7 +47,7 @@ class DoctorCheck:
     `is_needed` the kit runs all the same, and leaves out what needs it.
     """
 
-    what: str
+    subject: str
     is_well: bool
     remedy: str = ""
     is_needed: bool = True
@@ -77,7 +77,7 @@ def _examine(checks: Sequence[Check]) -> int:
     for check in checks:
         for finding in check(checkout):
             lack = "missing" if finding.is_needed else "lacking"
-            say(f"{'ok' if finding.is_well else lack:7} {finding.what}")
+            say(f"{'ok' if finding.is_well else lack:7} {finding.subject}")
             if not finding.is_well:
                 missing += finding.is_needed
                 say(f"        to fix it: {finding.remedy}")
@@ -162,8 +162,8 @@ def _tool_jdk(checkout: Checkout) -> Iterator[DoctorCheck]:
     except MachineError:
         yield from _no_tool_jdk_here()
     for text in notices.texts:
-        what, _, accepted = text.partition("; accepted: ")
-        yield DoctorCheck(what, False, f"name {accepted or TOOL_JDK}", is_needed=False)
+        subject, _, remedy = text.partition("; accepted: ")
+        yield DoctorCheck(subject, False, f"name {remedy or TOOL_JDK}", is_needed=False)
 
 
 def _tool_jdk_by_files(_: Checkout) -> Iterator[DoctorCheck]:
@@ -197,8 +197,8 @@ def _jars(checkout: Checkout) -> Iterator[DoctorCheck]:
 
     jdks = load_jdks(checkout.jdks)
     holdings = Holdings(jdks, checkout.lock, cache_root(), jars_lock=checkout.jars_lock)
-    if cached := holdings.jars():
-        yield DoctorCheck(f"{_JARS} {cached}", True)
+    if jars := holdings.jars():
+        yield DoctorCheck(f"{_JARS} {jars}", True)
     else:
         yield from _jars_to_fetch(checkout)
 
@@ -222,8 +222,8 @@ def _space(checkout: Checkout) -> Iterator[DoctorCheck]:
     with suppress(BootstrapError):  # without a home; `_environment` reports it
         folders.insert(0, (cache_root(), CACHE_SPACE_MIB))
     for folder, needed_mib in folders:
-        there = next(path for path in (folder, *folder.parents) if _exists(path))
-        free_mib = shutil.disk_usage(there).free // 2**20
+        parent = next(path for path in (folder, *folder.parents) if _exists(path))
+        free_mib = shutil.disk_usage(parent).free // 2**20
         yield DoctorCheck(
             f"{free_mib} MiB free for {folder}",
             free_mib >= needed_mib,
@@ -231,7 +231,7 @@ def _space(checkout: Checkout) -> Iterator[DoctorCheck]:
         )
         yield DoctorCheck(
             f"{folder} can be written",
-            os.access(there, os.W_OK),
+            os.access(parent, os.W_OK),
             f"create {folder}, or make it writable",
         )
 

@@ -66,45 +66,47 @@ def facts(
     if (jdk is None) == (build is None):
         raise UsageError("facts: accepted: one of --jdk PATH and --build ID")
     checkout = Checkout.here()
-    known = load_known_changes(checkout.known_changes)
-    wanted: dict[str, BuildEntry | Path] = {}
+    known_changes = load_known_changes(checkout.known_changes)
+    requests: dict[str, BuildEntry | Path] = {}
     if build:
-        wanted["--build"] = _wanted(checkout, build, "--build")
+        requests["--build"] = _entry_of(checkout, build, "--build")
     else:
-        wanted["--jdk"] = Path(jdk or ".")
+        requests["--jdk"] = Path(jdk or ".")
     if diff:
-        wanted["--diff"] = Path(diff) if Path(diff).is_dir() else _wanted(checkout, diff, "--diff")
+        requests["--diff"] = (
+            Path(diff) if Path(diff).is_dir() else _entry_of(checkout, diff, "--diff")
+        )
     with Display(progress_console()) as display:
         supplier = Supplier.of(checkout, offline, display)
-        builds = [_build(supplier, option, one) for option, one in wanted.items()]
-        told = [_defaults(checkout, supplier, one) for one in builds]
+        builds = [_build(supplier, option, request) for option, request in requests.items()]
+        defaults = [_defaults(checkout, supplier, jdk_build) for jdk_build in builds]
     if not diff:
         if as_json:
-            give(told[0].model_dump_json(indent=1))
+            give(defaults[0].model_dump_json(indent=1))
         else:
-            say("\n".join([*_lines(told[0]), *_composed(builds)]))
+            say("\n".join([*_lines(defaults[0]), *_configuration_lines(builds)]))
         return ExitCode.OK
     older, newer = sorted(
-        zip(builds, told, strict=True), key=lambda one: version.parse(one[1].version)
+        zip(builds, defaults, strict=True), key=lambda pair: version.parse(pair[1].version)
     )
-    found = difference(older[1], newer[1], known)
+    changes = difference(older[1], newer[1], known_changes)
     names = [older[0].id, newer[0].id]
     if older[0].id == newer[0].id:  # a release, and a build of the user's own of it
-        names = [f"{one.id} ({one.home})" for one, _ in (older, newer)]
+        names = [f"{jdk_build.id} ({jdk_build.home})" for jdk_build, _ in (older, newer)]
     if as_json:
-        give(json.dumps({"older": names[0], "newer": names[1], **asdict(found)}, indent=1))
+        give(json.dumps({"older": names[0], "newer": names[1], **asdict(changes)}, indent=1))
     else:
-        say(f"{names[0]} -> {names[1]}: {difference_headline(found)}")
-        say("\n".join([*difference_lines(found), *_composed(builds)]))
-    return ExitCode.SURPRISE if found.unexplained else ExitCode.OK
+        say(f"{names[0]} -> {names[1]}: {difference_headline(changes)}")
+        say("\n".join([*difference_lines(changes), *_configuration_lines(builds)]))
+    return ExitCode.SURPRISE if changes.unexplained else ExitCode.OK
 
 
-def _composed(builds: Iterable[Build]) -> list[str]:
+def _configuration_lines(builds: Iterable[Build]) -> list[str]:
     """What of these facts is the kit's own doing: a configuration that it composed."""
     return [f"{build.id}: {build.configuration}" for build in builds if build.configuration]
 
 
-def _wanted(checkout: Checkout, name: str, option: str) -> BuildEntry:
+def _entry_of(checkout: Checkout, name: str, option: str) -> BuildEntry:
     from jdkmatrix.config.jdks import load_jdks
     from jdkmatrix.plan.selection import entry_named
     from jdkmatrix.supply.cache.jdks_lock import LockFile
@@ -113,15 +115,15 @@ def _wanted(checkout: Checkout, name: str, option: str) -> BuildEntry:
     return entry_named(load_jdks(checkout.jdks), ids, name, option)
 
 
-def _build(supplier: Supplier, option: str, wanted: BuildEntry | Path) -> Build:
+def _build(supplier: Supplier, option: str, request: BuildEntry | Path) -> Build:
     from jdkmatrix.supply.build import Build
 
-    if isinstance(wanted, Path):
-        return supplier.local(wanted, option)
-    (got,) = supplier.supply([wanted])
-    if not isinstance(got, Build):
-        raise MachineError(str(got))
-    return got
+    if isinstance(request, Path):
+        return supplier.local(request, option)
+    (build,) = supplier.supply([request])
+    if not isinstance(build, Build):
+        raise MachineError(str(build))
+    return build
 
 
 def _defaults(checkout: Checkout, supplier: Supplier, build: Build) -> Defaults:
@@ -134,13 +136,13 @@ def _defaults(checkout: Checkout, supplier: Supplier, build: Build) -> Defaults:
         raise MachineError(f"{build.id}: {error}") from None
 
 
-def _lines(told: Defaults) -> Iterable[str]:
-    yield f"{told.version}, {told.vendor}"
-    for aspect, items in told.aspects.items():
+def _lines(defaults: Defaults) -> Iterable[str]:
+    yield f"{defaults.version}, {defaults.vendor}"
+    for aspect, settings in defaults.aspects.items():
         if aspect in _COUNTED:
-            yield f"{aspect}: {len(items)}, which --json has"
-        elif any(items.values()):
-            yield from (f"{aspect}: {item} = {value}" for item, value in items.items())
+            yield f"{aspect}: {len(settings)}, which --json has"
+        elif any(settings.values()):
+            yield from (f"{aspect}: {name} = {setting}" for name, setting in settings.items())
         else:
-            yield f"{aspect}: {', '.join(items)}"
-    yield from (f"{aspect}: not known: {why}" for aspect, why in told.unknown.items())
+            yield f"{aspect}: {', '.join(settings)}"
+    yield from (f"{aspect}: not known: {reason}" for aspect, reason in defaults.unknown.items())

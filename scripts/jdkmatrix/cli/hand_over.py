@@ -51,46 +51,46 @@ def carry_out(
     tools = Tools(Checkout.here())
     with Display(progress_console()) as display:
         if request is None:
-            finished = flow.resume(tools, command, options, display)
+            graded_run = flow.resume(tools, command, options, display)
         else:
-            finished = flow.run(tools, request, options, display)
-    hand_over(tools.checkout, finished, show, as_json=as_json)
-    if is_worth_resuming(finished):
-        out = finished.folder if options.out else None
-        say_what_is_left(finished, out, *repeated(options, strict=strict, as_json=as_json))
-    return finished
+            graded_run = flow.run(tools, request, options, display)
+    hand_over(tools.checkout, graded_run, show, as_json=as_json)
+    if is_worth_resuming(graded_run):
+        out = graded_run.folder if options.out else None
+        say_what_is_left(graded_run, out, *repeat_options(options, strict=strict, as_json=as_json))
+    return graded_run
 
 
-def is_worth_resuming(finished: FinishedRun) -> bool:
+def is_worth_resuming(graded_run: FinishedRun) -> bool:
     """Whether something was not run, and would be if the run was resumed."""
-    results, run = finished.results, RunFolder(finished.folder)
-    unmeasured = results.unmeasured and results.validation is None
-    return not results.complete or (unmeasured and is_left(run, run.read_run()))
+    results, run = graded_run.results, RunFolder(graded_run.folder)
+    is_unmeasured = results.unmeasured and results.validation is None
+    return not results.complete or (is_unmeasured and is_left(run, run.read_run()))
 
 
-def repeated(options: RunOptions, *, strict: bool, as_json: bool) -> Iterator[str]:
+def repeat_options(options: RunOptions, *, strict: bool, as_json: bool) -> Iterator[str]:
     """The options that a run does not store, as they were given."""
     if options.jobs != flow.usual_jobs():
         yield f"--jobs {options.jobs}"
-    given = {
+    flags = {
         "--offline": options.offline,
         "--paranoid": options.paranoid,
         "--strict": strict,
         "--json": as_json,
     }
-    yield from (option for option, is_given in given.items() if is_given)
+    yield from (option for option, is_given in flags.items() if is_given)
 
 
-def say_what_is_left(finished: FinishedRun, out: Path | None, *options: str) -> None:
+def say_what_is_left(graded_run: FinishedRun, out: Path | None, *options: str) -> None:
     """Tell the user how to resume a run; `out` is its folder, if it is not the latest."""
-    request = finished.request
-    again = request.resumed_by(out, *options)
-    complain(f"matrix: {_IS_LEFT[request.command]}; resume it: {again}")
+    request = graded_run.request
+    command = request.resumed_by(out, *options)
+    complain(f"matrix: {_IS_LEFT[request.command]}; resume it: {command}")
 
 
 def hand_over(
     checkout: Checkout,
-    finished: FinishedRun,
+    graded_run: FinishedRun,
     show: Show,
     *,
     as_json: bool,
@@ -98,11 +98,11 @@ def hand_over(
     """Give a run to GitHub Actions, if this is one of its jobs, to the history of the checkout, and
     to the user; `show` prints it unless it is wanted as JSON.
     """
-    results, folder, _, damaged = finished
-    for name in damaged[:_MOST_NAMED]:
+    results, folder, _, damaged_records = graded_run
+    for name in damaged_records[:_MOST_NAMED]:
         complain(f"matrix: {name}: damaged or lost; counted as not run")
-    if more := damaged[_MOST_NAMED:]:
-        complain(f"matrix: also damaged or lost: {count_of(len(more), 'record')}")
+    if rest := damaged_records[_MOST_NAMED:]:
+        complain(f"matrix: also damaged or lost: {count_of(len(rest), 'record')}")
     tell_github(results, folder, os.environ, sys.stderr)
     remember(checkout, results, [(shard.run, shard.started) for shard in results.merged])
     if as_json:

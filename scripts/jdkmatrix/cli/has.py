@@ -76,34 +76,34 @@ def has(
         raise UsageError(f"has {bug_id}: --jdk {jdk}: {len(request.jdks)} JDKs; accepted: one")
     options = flow.RunOptions(jobs=flow.usual_jobs(), offline=offline, out=out)
     with Display(progress_console()) as display:
-        finished = measured(Tools(checkout), request, options, display)
-    answer = presence_of(finished.results, bug.id)
+        graded_run = measure(Tools(checkout), request, options, display)
+    answer = presence_of(graded_run.results, bug.id)
     if as_json:
         give(answer.to_json())
     else:
         _print(answer)
-        say(f"report: {shown_path(finished.folder / 'index.html')}")
+        say(f"report: {shown_path(graded_run.folder / 'index.html')}")
     return _CODES[answer.presence]
 
 
-def measured(tools: Tools, request: Request, options: RunOptions, display: Display) -> FinishedRun:
+def measure(tools: Tools, request: Request, options: RunOptions, display: Display) -> FinishedRun:
     """Run the reproducers of one bug. Raises MachineError if the run gives no answer."""
     from jdkmatrix.flow import flow
 
     cannot_say = f"has {request.bugs[0]}: cannot say"
     try:
-        finished = flow.run(tools, request, options, display)
+        graded_run = flow.run(tools, request, options, display)
     except NothingRanError as error:
         raise MachineError(f"{cannot_say}: {error}") from None
-    if not finished.results.complete:  # after Ctrl-C, or where the machine failed
+    if not graded_run.results.complete:  # after Ctrl-C, or where the machine failed
         raise MachineError(f"{cannot_say}: not every reproducer was run")
-    return finished
+    return graded_run
 
 
 def _print(answer: PresenceAnswer) -> None:
     say(f"{answer.bug} in {answer.build}: {answer.presence}: {answer.reason}")
     say(f"  {answer.title}")
-    for one in answer.found:
-        say(f"  {one.test}: {one.outcome}: {one.reason}")
+    for finding in answer.found:
+        say(f"  {finding.test}: {finding.outcome}: {finding.reason}")
     agrees = {True: ", as measured", False: ", which was not seen", None: ""}[answer.agrees]
     say(f"  by its version the ledger says: {answer.by_ledger}{agrees}")

@@ -75,27 +75,27 @@ def history(
     from jdkmatrix.history.text_table import print_history
     from jdkmatrix.history.wanted_rows import HistoryQuery
 
-    wanted = HistoryQuery(
+    query = HistoryQuery(
         bug=f"JDK-{bug}" if bug and bug.isdigit() else bug,
         scenario=scenario,
         build=build,
         runs=last,
     )
     path = file or history_file(Checkout.here())
-    found = answer(path, wanted)
+    reply = answer(path, query)
     if html:
-        _write(path, found, html)
+        _write(path, reply, html)
     if as_json:
-        give(found.to_json())
+        give(reply.to_json())
     else:
-        print_history(result_console(), found)
+        print_history(result_console(), reply)
     return ExitCode.OK
 
 
-def _write(path: Path, found: HistoryAnswer, page: Path) -> None:
+def _write(path: Path, reply: HistoryAnswer, page: Path) -> None:
     from jdkmatrix.history.trend_page import write_page
 
     try:
-        write_page(path, found, page)
+        write_page(path, reply, page)
     except MachineError as error:
         raise UsageError(f"--html {error}") from None

@@ -62,12 +62,12 @@ def list_builds(as_json: AsJson = False) -> int:
 
     checkout = Checkout.here()
     holdings = _holdings(checkout)
-    held = [holdings.of(entry) for entry in _jdks(checkout).builds]
+    holding_list = [holdings.of(entry) for entry in _jdks(checkout).builds]
     if as_json:
-        give(json.dumps({"builds": [holding_row(one) for one in held]}, indent=1))
+        give(json.dumps({"builds": [holding_row(holding) for holding in holding_list]}, indent=1))
         return ExitCode.OK
-    for one in held:
-        say(holding_line(one))
+    for holding in holding_list:
+        say(holding_line(holding))
     builds = cache_root() / "builds"
     total = f"{mb(size_of_tree(builds))} in {builds}, of every checkout: builds, jtreg, Maven, jars"
     say(total)
@@ -87,13 +87,13 @@ def discover(as_json: AsJson = False) -> int:
     from jdkmatrix.cli.discovered_jdks import found_jdks
 
     rows = []
-    for found in found_jdks():
-        build = found.build.id if found.build else None
-        named_by = ", ".join(found.jdk.named_by)
-        rows.append({"home": str(found.jdk.home), "build": build, "named_by": named_by})
-        rows[-1]["word"] = found.word
+    for candidate in found_jdks():
+        build = candidate.build.id if candidate.build else None
+        named_by = ", ".join(candidate.jdk.named_by)
+        rows.append({"home": str(candidate.jdk.home), "build": build, "named_by": named_by})
+        rows[-1]["word"] = candidate.word
         if not as_json:
-            say(f"{build or '-':<24} {found.jdk.home} ({named_by}): {found.word}")
+            say(f"{build or '-':<24} {candidate.jdk.home} ({named_by}): {candidate.word}")
     if as_json:
         give(json.dumps({"jdks": rows}, indent=1))
     return ExitCode.OK
@@ -117,20 +117,20 @@ def fetch(builds: Ids = None, offline: Offline = False) -> int:
     entries = _entries(checkout, builds)
     with Display(progress_console()) as display:
         supplier = _supplier(checkout, offline=offline, progress=display)
-        beside: list[Callable[[], object]] = [supplier.tool_jdk, supplier.jtreg]
-        wanted = {*PEER_PROGRAMS, *load_scenarios(checkout.scenarios).programs}
-        beside += [partial(_program, supplier, name, display) for name in sorted(wanted)]
-        beside.append(supplier.jars(checkout).fetched)
-        supplied, tools = _together(supplier, entries, beside)
-    code = _print_supplied(supplied)
-    failed = [error for error in map(Future.exception, tools) if error is not None]
-    for error in failed:
+        getters: list[Callable[[], object]] = [supplier.tool_jdk, supplier.jtreg]
+        programs = {*PEER_PROGRAMS, *load_scenarios(checkout.scenarios).programs}
+        getters += [partial(_program, supplier, name, display) for name in sorted(programs)]
+        getters.append(supplier.jars(checkout).fetched)
+        outcomes, tools = _fetch_all(supplier, entries, getters)
+    code = _print_supplied(outcomes)
+    failures = [error for error in map(Future.exception, tools) if error is not None]
+    for error in failures:
         if not isinstance(error, MachineError):
             raise error
         say(error)
     if tools[-1].exception() is None:
         say(f"jars: {tools[-1].result()}")
-    return ExitCode.MACHINE if failed else code
+    return ExitCode.MACHINE if failures else code
 
 
 @app.command("lock")
@@ -145,8 +145,8 @@ def lock(builds: Ids = None) -> int:
     checkout = Checkout.here()
     entries = _entries(checkout, builds)
     with Display(progress_console()) as display:
-        supplied = _supplier(checkout, offline=False, progress=display).renew(entries)
-    return _print_supplied(supplied)
+        outcomes = _supplier(checkout, offline=False, progress=display).renew(entries)
+    return _print_supplied(outcomes)
 
 
 @app.command("verify")
@@ -162,25 +162,25 @@ def verify(builds: EveryId = None) -> int:
 
     checkout = Checkout.here()
     entries = _entries(checkout, builds) if builds else list(_jdks(checkout).builds)
-    changed = hashed_bytes = count = 0
+    changed_count = hashed_bytes = count = 0
     seconds = 0.0
-    for one in _holdings(checkout).verify(entries, beside=not builds):
+    for check in _holdings(checkout).verify(entries, beside=not builds):
         count += 1
-        hashed_bytes += one.hashed_bytes
-        seconds += one.seconds
-        if one.problem is None:
-            speed = f"{one.hashed_bytes / 1e6 / one.seconds:.0f} MB/s"
-            alone = "" if one.vouched else "  by installed.json alone: no tree hash in jdks.lock"
-            say(f"{one.name:<20} intact   {mb(one.hashed_bytes):>9}  {speed}{alone}")
+        hashed_bytes += check.hashed_bytes
+        seconds += check.seconds
+        if check.problem is None:
+            speed = f"{check.hashed_bytes / 1e6 / check.seconds:.0f} MB/s"
+            alone = "" if check.vouched else "  by installed.json alone: no tree hash in jdks.lock"
+            say(f"{check.name:<20} intact   {mb(check.hashed_bytes):>9}  {speed}{alone}")
         else:
-            changed += 1
-            say(f"{one.name:<20} CHANGED  {one.problem}")
+            changed_count += 1
+            say(f"{check.name:<20} CHANGED  {check.problem}")
     if count == 0:
         get = " ".join(("scripts/matrix jdks fetch", *map(shlex.quote, builds or ())))
         raise NothingRanError(f"none of these builds is cached; get them: {get}")
-    hashed = f"{mb(hashed_bytes)} hashed in {seconds:.1f} s of work"
-    say(f"{count_of(count, 'install')}, {changed} changed; {hashed}")
-    return ExitCode.SURPRISE if changed else ExitCode.OK
+    hash_work = f"{mb(hashed_bytes)} hashed in {seconds:.1f} s of work"
+    say(f"{count_of(count, 'install')}, {changed_count} changed; {hash_work}")
+    return ExitCode.SURPRISE if changed_count else ExitCode.OK
 
 
 @app.command("add")
@@ -250,13 +250,13 @@ def prune(
     freed_bytes = 0
     try:
         for folder in holdings.unneeded(unused_days):
-            one = holdings.prune(folder, not dry_run, unused_days)
-            if one.gone:  # another prune was quicker
+            removal = holdings.prune(folder, not dry_run, unused_days)
+            if removal.gone:  # another prune was quicker
                 continue
-            if dry_run or one.removed:
-                freed_bytes += one.size_bytes
-            done = "would go" if dry_run else "removed" if one.removed else "in use, kept"
-            say(f"{folder.name:<40} {mb(one.size_bytes):>9}  {done}")
+            if dry_run or removal.removed:
+                freed_bytes += removal.size_bytes
+            action = "would go" if dry_run else "removed" if removal.removed else "in use, kept"
+            say(f"{folder.name:<40} {mb(removal.size_bytes):>9}  {action}")
     except OSError as error:
         raise MachineError(f"{error.filename}: cannot be pruned: {error.strerror}") from None
     say(f"{mb(freed_bytes)} {'would be freed' if dry_run else 'freed'}")
@@ -297,25 +297,25 @@ def _program(supplier: Supplier, name: str, display: Display) -> None:
         display.notice(f"{error}; tests and scenarios that need it cannot run")
 
 
-def _together(
-    supplier: Supplier, entries: list[BuildEntry], beside: list[Callable[[], object]]
+def _fetch_all(
+    supplier: Supplier, entries: list[BuildEntry], getters: list[Callable[[], object]]
 ) -> tuple[list[Build | Unavailable], list[Future[object]]]:
     """Fetch the builds and, beside them, the rest; a failure there does not stop the builds."""
-    with ThreadPoolExecutor(len(beside), "tools") as pool:
-        tools = [pool.submit(get) for get in beside]
+    with ThreadPoolExecutor(len(getters), "tools") as pool:
+        tools = [pool.submit(get) for get in getters]
         try:
-            supplied = supplier.supply(entries)
+            outcomes = supplier.supply(entries)
             wait(tools)
         except BaseException:
             supplier.stop()  # otherwise leaving this block would wait for every download
             raise
-    return supplied, tools
+    return outcomes, tools
 
 
-def _print_supplied(supplied: list[Build | Unavailable]) -> int:
+def _print_supplied(outcomes: list[Build | Unavailable]) -> int:
     from jdkmatrix.supply.build import Unavailable
 
-    for build in supplied:
+    for build in outcomes:
         say(build if isinstance(build, Unavailable) else f"{build.entry_id}: {build.home}")
-    missing = any(isinstance(build, Unavailable) for build in supplied)
+    missing = any(isinstance(build, Unavailable) for build in outcomes)
     return ExitCode.MACHINE if missing else ExitCode.OK

@@ -40,19 +40,19 @@ def merge(
     from jdkmatrix.report.console.summary import print_summary
 
     checkout = Checkout.here()
-    merged = merge_runs(checkout, runs, out)
-    finished = merged.finished
-    hand_over(checkout, finished, print_summary, as_json=as_json)
-    what = "comparison" if finished.request.speed else "cell"
-    for shard, number in merged.lost:
-        were = f"{what} was" if number == 1 else f"{what}s were"
-        complain(f"matrix: shard {shard} is missing: {number} {were} not run")
-    for home in merged.unread[:1]:
-        others = f" (and {more} more)" if (more := len(merged.unread) - 1) else ""
+    merged_run = merge_runs(checkout, runs, out)
+    graded_run = merged_run.finished
+    hand_over(checkout, graded_run, print_summary, as_json=as_json)
+    unit = "comparison" if graded_run.request.speed else "cell"
+    for shard, number in merged_run.lost:
+        verb = f"{unit} was" if number == 1 else f"{unit}s were"
+        complain(f"matrix: shard {shard} is missing: {number} {verb} not run")
+    for home in merged_run.unread[:1]:
+        rest = f" (and {rest_count} more)" if (rest_count := len(merged_run.unread) - 1) else ""
         complain(
-            f"matrix: {home}{others}: its recording is not compared with others: "
+            f"matrix: {home}{rest}: its recording is not compared with others: "
             "digest.json was lost, or never made"
         )
-    if merged.lost or finished.damaged:
-        say_what_is_left(finished, finished.folder)
-    return exit_code(finished.results, strict=False)
+    if merged_run.lost or graded_run.damaged:
+        say_what_is_left(graded_run, graded_run.folder)
+    return exit_code(graded_run.results, strict=False)

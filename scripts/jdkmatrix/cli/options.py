@@ -126,11 +126,11 @@ def _jdks(text: str) -> list[str]:
         return usable_homes()
     if has_magic(text) and not Path(text).exists():
         # Path.glob would match hidden files, and allows no `**` within a name.
-        named = glob(_path("--jdk", text), recursive=True)  # noqa: PTH207
-        found = sorted(map(Path, named))
-        if not found:
+        paths = glob(_path("--jdk", text), recursive=True)  # noqa: PTH207
+        homes = sorted(map(Path, paths))
+        if not homes:
             raise UsageError(f"--jdk {text}: nothing fits this pattern; accepted: folders of JDKs")
-        return [path for one in found for path in _jdks(str(one))]
+        return [path for home in homes for path in _jdks(str(home))]
     try:
         home_at(Path(text))
     except (SourceError, OSError) as error:

@@ -66,9 +66,9 @@ def plan(
     selection = Selection.of(Checkout.here(), request)
     for notice in selection.without():
         complain(f"note: {notice}")
-    divided = selection.shards(shards) if shards > 1 else (tuple(selection.plan()),)
+    parts = selection.shards(shards) if shards > 1 else (tuple(selection.plan()),)
     if format_ is PlanFormat.TEXT:
-        print_plan(result_console(), divided)
+        print_plan(result_console(), parts)
     else:
-        give(plan_json(divided) if format_ is PlanFormat.JSON else github_matrix(divided))
+        give(plan_json(parts) if format_ is PlanFormat.JSON else github_matrix(parts))
     return ExitCode.OK

@@ -58,8 +58,8 @@ def planted(
 
     checkout = Checkout.here()
     ledger = load_ledger(checkout.ledger)
-    file = load_planted(checkout.planted, ledger)
-    chosen = file.chosen(faults or ())
+    file = load_planted(checkout.planted_faults, ledger)
+    planted_faults = file.select(faults or ())
     check_loopback()
     folder = RunFolder.create(checkout.reports, out).path
     supplier = Supplier.of(checkout, offline=offline)
@@ -68,13 +68,13 @@ def planted(
         command = f"scripts/matrix planted{' --offline' if offline else ''}"
         if not faults and file.throughput:
             display.notice(f"not run here: {len(file.throughput)} faults for throughput figures")
-        return plant(checkout, ledger, chosen, folder, run, supplier, command)
+        return plant(checkout, ledger, planted_faults, folder, run, supplier, command)
 
 
 def plant(
     checkout: Checkout,
     ledger: Ledger,
-    chosen: Sequence[PlantedFault],
+    planted_faults: Sequence[PlantedFault],
     folder: Path,
     run: Runs,
     supplier: Supplier,
@@ -86,39 +86,39 @@ def plant(
     """
     from jdkmatrix.grading.planted_faults import Answer, answers
 
-    given: list[Answer] = []
-    found: dict[str, Results] = {}
-    for index, fault in enumerate(chosen):
+    all_answers: list[Answer] = []
+    results_by_fault: dict[str, Results] = {}
+    for index, fault in enumerate(planted_faults):
         tests = fault.tests_in(ledger)
         try:
             results = _run(checkout, fault, tests, folder / fault.id, run, supplier)
         except (KeyboardInterrupt, UnfinishedError):
-            _write_report(found, folder)
-            left = " ".join(one.id for one in chosen[index:])
-            raise UnfinishedError(f"to plant the remaining faults: {command} {left}") from None
+            _write_report(results_by_fault, folder)
+            fault_ids = " ".join(rest.id for rest in planted_faults[index:])
+            raise UnfinishedError(f"to plant the remaining faults: {command} {fault_ids}") from None
         except KitError as error:  # it can't be planted, or its build can't be got
-            said = [Answer(False, f"NOT FOUND: no cell was run: {error}")]
+            fault_answers = [Answer(False, f"NOT FOUND: no cell was run: {error}")]
         else:
-            found[fault.id] = results
-            said = list(answers(results, fault, len(tests)))
-        for one in said:
-            say(f"{fault.id:<28} {one.sentence}")
-        given += said
-    if not found:
+            results_by_fault[fault.id] = results
+            fault_answers = list(answers(results, fault, len(tests)))
+        for answer in fault_answers:
+            say(f"{fault.id:<28} {answer.sentence}")
+        all_answers += fault_answers
+    if not results_by_fault:
         raise MachineError("planted: no fault could be planted into its builds")
-    good = sum(one.is_found for one in given)
-    say(f"{good} of {len(given)} planted-fault checks passed.")
-    _write_report(found, folder)
-    return ExitCode.OK if good == len(given) else ExitCode.SURPRISE
+    good = sum(answer.is_found for answer in all_answers)
+    say(f"{good} of {len(all_answers)} planted-fault checks passed.")
+    _write_report(results_by_fault, folder)
+    return ExitCode.OK if good == len(all_answers) else ExitCode.SURPRISE
 
 
-def _write_report(found: Mapping[str, Results], folder: Path) -> None:
+def _write_report(results_by_fault: Mapping[str, Results], folder: Path) -> None:
     """Write one report of these results, if there are any."""
     from jdkmatrix.report.combined_runs import combine_runs
     from jdkmatrix.report.written_reports import write_reports
 
-    if found:
-        write_reports(combine_runs(folder.name, found), folder)
+    if results_by_fault:
+        write_reports(combine_runs(folder.name, results_by_fault), folder)
         say(f"report: {shown_path(folder / 'index.html')}")
         say(f"results: {shown_path(folder / 'results.json')}")
 
@@ -134,15 +134,15 @@ def _run(
     """Run the tests that must find the fault. Only a flaky one needs several attempts."""
     from jdkmatrix.records.record import Request
 
-    beside = checkout.planted.parent
+    folder_of_faults = checkout.planted_faults.parent
     request = Request(tests=tests, confirm=fault.verdict == "flaky")
     copies = out.with_name(f"{out.name}-builds")
     try:
         if fault.patch:
-            patch = str(beside / fault.patch)
+            patch = str(folder_of_faults / fault.patch)
             request = request.model_copy(update={"builds": fault.builds, "overlay_patch": patch})
         elif fault.security:
-            security = (beside / fault.security).read_text(encoding="utf-8")
+            security = (folder_of_faults / fault.security).read_text(encoding="utf-8")
             jdks = tuple(_copies(checkout, fault.builds, security, copies, supplier))
             plain = fault.builds if fault.rows else ()
             request = request.model_copy(update={"builds": plain, "jdks": jdks})
@@ -164,7 +164,7 @@ def _copies(
     from jdkmatrix.supply.build import Build
 
     jdks = load_jdks(checkout.jdks)
-    for build in supplier.supply([jdks.entry(one) for one in builds]):
+    for build in supplier.supply([jdks.entry(entry_id) for entry_id in builds]):
         if not isinstance(build, Build):
             raise MachineError(str(build))
         configured_copy(build.home, security, folder / build.id)

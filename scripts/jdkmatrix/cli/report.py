@@ -29,9 +29,10 @@ def report(
             autocompletion=complete.runs,
         ),
     ] = Path("latest"),
-    since: Annotated[
+    older_run: Annotated[
         Path | None,
         typer.Option(
+            "--since",
             metavar="RUN",
             help="Say what changed since then: a run, or a results.json.",
             autocompletion=complete.runs,
@@ -63,39 +64,40 @@ def report(
     from jdkmatrix.report.console.summary import print_summary
     from jdkmatrix.report.since import changes_since, not_compared
 
-    if sum(map(bool, (since, as_json, bug_table))) > 1:
+    if sum(map(bool, (older_run, as_json, bug_table))) > 1:
         raise UsageError("--since, --json, --bug-table: each prints; accepted: one of them")
     checkout = Checkout.here()
-    before = _stored(checkout, since) if since else None
-    folder = RunFolder.named(checkout.reports, run)
-    finished = graded(checkout, folder, folder.read_run())
-    results = finished.results
+    older_results = _read_results(checkout, older_run) if older_run else None
+    folder = RunFolder.find(checkout.reports, run)
+    graded_run = graded(checkout, folder, folder.read_run())
+    results = graded_run.results
     bugs = [bug.id for bug in load_ledger(checkout.ledger).bugs]
 
     def print_table(_: Console, results: Results, __: Path) -> None:
         give(table_of_bugs(results, bugs))
 
-    hand_over(checkout, finished, print_table if bug_table else print_summary, as_json=as_json)
-    if finished.damaged:
-        say_what_is_left(finished, folder.path)
-    if before is None:
+    hand_over(checkout, graded_run, print_table if bug_table else print_summary, as_json=as_json)
+    if graded_run.damaged:
+        say_what_is_left(graded_run, folder.path)
+    if older_results is None:
         return exit_code(results, strict=False)
-    changes = changes_since(before, results)
+    changes = changes_since(older_results, results)
     for change in changes:
         say(f"changed: {change}")
-    left = not_compared(before, results)
-    rest = f"; {left}" if left else ""
-    say(f"{count_of(len(changes), 'change')} since {before.run}, started {before.started}{rest}")
+    omission = not_compared(older_results, results)
+    rest = f"; {omission}" if omission else ""
+    older = f"{older_results.run}, started {older_results.started}"
+    say(f"{count_of(len(changes), 'change')} since {older}{rest}")
     if not results.complete:
         return ExitCode.MACHINE
     return ExitCode.SURPRISE if changes else ExitCode.OK
 
 
-def _stored(checkout: Checkout, since: Path) -> Results:
+def _read_results(checkout: Checkout, run: Path) -> Results:
     """The results that `--since` names. Raises UsageError."""
     from jdkmatrix.records.model import read_record
     from jdkmatrix.records.store import RunFolder
     from jdkmatrix.results.document import Results
 
-    path = since if since.is_file() else RunFolder.named(checkout.reports, since).path
+    path = run if run.is_file() else RunFolder.find(checkout.reports, run).path
     return read_record(path if path.is_file() else path / "results.json", Results)

@@ -57,11 +57,14 @@ def print_runs(reports: Path, *, as_json: bool) -> None:
     from jdkmatrix.records.stored_runs import stored_runs as runs_in
     from jdkmatrix.report.console.holdings_list import mb
 
-    runs, damaged = runs_in(reports)
+    runs, damaged_runs = runs_in(reports)
     latest = (reports / LATEST).resolve()
     rows = [_row(run, is_latest=run.path.resolve() == latest) for run in runs]
     if as_json:
-        unread = [{"folder": one.path.name, "reason": one.reason} for one in damaged]
+        unread = [
+            {"folder": damaged_run.path.name, "reason": damaged_run.reason}
+            for damaged_run in damaged_runs
+        ]
         give(json.dumps({"runs": rows, "damaged": unread}, indent=1))
         return
     lines = [_columns(row) for row in rows]
@@ -69,8 +72,8 @@ def print_runs(reports: Path, *, as_json: bool) -> None:
     for line in lines:
         cells = (text.ljust(width) for text, width in zip(line, widths, strict=True))
         say("  ".join(cells).rstrip())
-    for one in damaged:
-        say(f"{one.path.name}: {one.reason}")
+    for damaged_run in damaged_runs:
+        say(f"{damaged_run.path.name}: {damaged_run.reason}")
     total = mb(sum(run.size_bytes for run in runs))
     say(f"{count_of(len(runs), 'run')}, {total}")
 
@@ -80,15 +83,15 @@ def prune_runs(reports: Path, keep: int, *, dry_run: bool = False) -> None:
 
     Raises MachineError if `reports` can't be read, or what an earlier call left can't be removed.
     """
-    from jdkmatrix.records.stored_runs import beyond, remove, remove_left_over
+    from jdkmatrix.records.stored_runs import remove, remove_left_over, runs_beyond
     from jdkmatrix.records.stored_runs import stored_runs as runs_in
     from jdkmatrix.report.console.holdings_list import mb
 
-    runs, damaged = runs_in(reports)
+    runs, damaged_runs = runs_in(reports)
     if not dry_run:
         remove_left_over(reports)
     freed_bytes = 0
-    for run in beyond(runs, keep, reports):
+    for run in runs_beyond(runs, keep, reports):
         size_bytes = run.size_bytes
         try:
             remove(run, dry_run=dry_run)
@@ -97,8 +100,8 @@ def prune_runs(reports: Path, keep: int, *, dry_run: bool = False) -> None:
             continue
         freed_bytes += size_bytes
         say(f"{'would remove' if dry_run else 'removed'} {run.path.name}, {mb(size_bytes)}")
-    for one in damaged:
-        complain(f"matrix: {one.path.name} stays: {one.reason}")
+    for damaged_run in damaged_runs:
+        complain(f"matrix: {damaged_run.path.name} stays: {damaged_run.reason}")
     say(f"{mb(freed_bytes)} {'would be freed' if dry_run else 'freed'}")
 
 

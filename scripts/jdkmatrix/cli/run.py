@@ -105,10 +105,12 @@ def run(
     if not isfinite(timeout_factor):  # a record can't hold such a number
         raise UsageError(f"--timeout-factor {timeout_factor}: accepted: a number of 0.1 or more")
     if resume:
-        nothing = request_of(None, [*request.jdks], None, None, suite, overlay, overlay_patch)
-        if (request, dry_run) != (nothing, False):
-            own = "--jobs, --offline, --paranoid, --strict, --out, --json and paths"
-            raise UsageError(f"--resume takes all but {own} from the run itself")
+        default_request = request_of(
+            None, [*request.jdks], None, None, suite, overlay, overlay_patch
+        )
+        if (request, dry_run) != (default_request, False):
+            resume_options = "--jobs, --offline, --paranoid, --strict, --out, --json and paths"
+            raise UsageError(f"--resume takes all but {resume_options} from the run itself")
     options = flow.RunOptions(
         jobs=jobs or flow.usual_jobs(),
         offline=offline,
@@ -126,11 +128,13 @@ def run(
         else:
             print_plan(result_console(), [selection.plan()])
         return ExitCode.OK
-    wanted = None if resume else request
-    finished = carry_out("run", wanted, options, print_summary, as_json=as_json, strict=strict)
-    if wanted == request_of() and not as_json:
+    new_request = None if resume else request
+    graded_run = carry_out(
+        "run", new_request, options, print_summary, as_json=as_json, strict=strict
+    )
+    if new_request == request_of() and not as_json:
         say(f"of the whole ledger: {_WHOLE_LEDGER}")
-    return exit_code(finished.results, strict=strict)
+    return exit_code(graded_run.results, strict=strict)
 
 
 _OF_VERDICT = {
@@ -152,9 +156,9 @@ def exit_code(results: Results, *, strict: bool) -> ExitCode:
     if strict and results.unavailable:
         return ExitCode.MACHINE
     points = any(point.measured_requests_per_s for point in results.law)
-    measured = points or any(one.blocks for one in results.throughput)
+    is_measured = points or any(comparison.blocks for comparison in results.throughput)
     if results.not_compared or results.not_asked:
         return ExitCode.MACHINE
-    if not measured and all(cell.grade == "skipped" for cell in results.cells):
+    if not is_measured and all(cell.grade == "skipped" for cell in results.cells):
         return ExitCode.NOTHING_RAN
     return ExitCode.MACHINE if results.unmeasured else ExitCode.OK

@@ -169,24 +169,24 @@ def throughput(
     request = request_of(build, jdk, overlay=overlay, overlay_patch=overlay_patch).model_copy(
         update={"cells": False, "tests": (), "shard": shard, "speed": speed}
     )
-    kept = {"cells": False, "tests": (), "speed": usual}
-    named = request_of(None, [*request.jdks], overlay=overlay, overlay_patch=overlay_patch)
-    nothing = named.model_copy(update=kept)
-    if resume and (request, blocks, seed, dry_run) != (nothing, None, None, False):
-        own = "--minutes, --offline, --paranoid, --strict, --out, --json and paths"
-        raise UsageError(f"--resume takes all but {own} from the run itself")
+    usual_fields = {"cells": False, "tests": (), "speed": usual}
+    plain_request = request_of(None, [*request.jdks], overlay=overlay, overlay_patch=overlay_patch)
+    default_request = plain_request.model_copy(update=usual_fields)
+    if resume and (request, blocks, seed, dry_run) != (default_request, None, None, False):
+        resume_options = "--minutes, --offline, --paranoid, --strict, --out, --json and paths"
+        raise UsageError(f"--resume takes all but {resume_options} from the run itself")
     if dry_run:
         return _dry_run(Tools(Checkout.here()), request, speed, as_json=as_json)
     places = request.places if resume else ()
-    more = minutes if resume else None
+    extra_minutes = minutes if resume else None
     options = flow.RunOptions(
-        flow.usual_jobs(), offline, paranoid, out, minutes=more, places=places
+        flow.usual_jobs(), offline, paranoid, out, minutes=extra_minutes, places=places
     )
-    wanted = None if resume else request
-    finished = carry_out(
-        "throughput", wanted, options, print_throughput, as_json=as_json, strict=strict
+    new_request = None if resume else request
+    graded_run = carry_out(
+        "throughput", new_request, options, print_throughput, as_json=as_json, strict=strict
     )
-    return exit_code(finished.results, strict=strict)
+    return exit_code(graded_run.results, strict=strict)
 
 
 def _dry_run(tools: Tools, request: Request, speed: SpeedRequest, *, as_json: bool) -> int:
@@ -206,16 +206,16 @@ def _dry_run(tools: Tools, request: Request, speed: SpeedRequest, *, as_json: bo
         local = Arrivals(tools.checkout, whole, supplier, compiled=False).local_ids
     _, selection = shard_of(tools.checkout, whole, request, local)
     ids = zip(whole.local, local, strict=True)
-    known = selection.last_known([build for path, build in ids if path in selection.local])
-    comparisons = selection.comparisons(known)
-    planned = as_planned(comparisons, speed.blocks)
+    last_builds = selection.last_known([build for path, build in ids if path in selection.local])
+    comparisons = selection.comparisons(last_builds)
+    plan_rows = as_planned(comparisons, speed.blocks)
     if as_json:
-        give(json.dumps({"schema": 1, "seed": speed.seed, "plan": planned}, indent=1))
+        give(json.dumps({"schema": 1, "seed": speed.seed, "plan": plan_rows}, indent=1))
     else:
-        least = sum(
-            least_s(comparisons[one] for one in places) for places in rounds_of(comparisons)
+        minimum_s = sum(
+            least_s(comparisons[index] for index in places) for places in rounds_of(comparisons)
         )
-        print_comparisons(result_console(), planned, speed.minutes, least)
-    for notice in selection.passed_over(known):
+        print_comparisons(result_console(), plan_rows, speed.minutes, minimum_s)
+    for notice in selection.passed_over(last_builds):
         complain(f"matrix: {notice}")
     return ExitCode.OK

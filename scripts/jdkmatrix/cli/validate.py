@@ -78,17 +78,17 @@ def validate(
 
     checkout = Checkout.here()
     ids = LockFile(checkout.lock).build_ids()
-    before = path_of(baseline, "--baseline") if baseline else None
+    baseline_path = path_of(baseline, "--baseline") if baseline else None
     speed = SpeedRequest(
-        baseline=str(before) if before else baseline,
+        baseline=str(baseline_path) if baseline_path else baseline,
         blocks=MOST_BLOCKS,
         minimum_effect=MINIMUM_EFFECT,
         seed=random.SystemRandom().randrange(2**31),
         minutes=minutes or DEFAULT_MINUTES,
     )
-    judged = Request() if jdk is None else candidate_of(load_jdks(checkout.jdks), ids, jdk)
-    request = judged.model_copy(update={"confirm": not no_confirm, "speed": speed})
-    is_stored = no_confirm or judged.builds or (baseline and not before)
+    candidate = Request() if jdk is None else candidate_of(load_jdks(checkout.jdks), ids, jdk)
+    request = candidate.model_copy(update={"confirm": not no_confirm, "speed": speed})
+    is_stored = no_confirm or candidate.builds or (baseline and not baseline_path)
     if is_stored if resume else jdk is None:
         raise UsageError(
             "validate: accepted: JDK-OR-PATH and its options, or --resume with --minutes and paths"
@@ -96,6 +96,6 @@ def validate(
     options = flow.RunOptions(jobs=flow.usual_jobs(), offline=offline, out=out)
     if resume:
         options = replace(options, minutes=minutes, places=request.places)
-    wanted = None if resume else request
-    finished = carry_out("validate", wanted, options, print_summary, as_json=as_json)
-    return exit_code(finished.results, strict=False)
+    new_request = None if resume else request
+    graded_run = carry_out("validate", new_request, options, print_summary, as_json=as_json)
+    return exit_code(graded_run.results, strict=False)

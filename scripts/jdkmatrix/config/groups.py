@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from jdkmatrix.errors import UsageError, accepted, one_line
+from jdkmatrix.errors import UsageError, one_line, suggest
 
 _GROUP = re.compile(r"^(?P<name>[^=\n]*?)\s*=(?P<members>.*)$", re.MULTILINE)
 _CONTINUED = re.compile(r"\\\n")
@@ -39,27 +39,27 @@ def group_members(
     groups: Mapping[str, tuple[str, ...]],
     name: str,
     tests: tuple[str, ...],
-    within: tuple[str, ...] = (),
+    outer_groups: tuple[str, ...] = (),
 ) -> tuple[str, ...]:
-    """Those of `tests` that are in the group, which is itself a member of the groups `within`.
+    """Those of `tests` that are in the group, itself a member of the groups `outer_groups`.
     Raises UsageError for an unknown group, or one that contains itself.
     """
-    if name in within:
+    if name in outer_groups:
         raise UsageError(f"TEST.groups: :{name} contains itself; accepted: other groups or tests")
     if name not in groups:
-        known = accepted(f":{name}", (f":{known}" for known in sorted(groups)))
-        raise UsageError(f"--test :{name}: no such group in TEST.groups; {known}")
-    chosen: set[str] = set()
+        hint = suggest(f":{name}", (f":{group}" for group in sorted(groups)))
+        raise UsageError(f"--test :{name}: no such group in TEST.groups; {hint}")
+    members: set[str] = set()
     left_out: set[str] = set()
     for member in groups[name]:
-        target = left_out if member.startswith("-") else chosen
+        target = left_out if member.startswith("-") else members
         bare = member.removeprefix("-")
         if bare.startswith(":"):
-            target.update(group_members(groups, bare[1:], tests, (*within, name)))
+            target.update(group_members(groups, bare[1:], tests, (*outer_groups, name)))
         else:
             folder = bare.strip("/")  # "/" is the whole suite
             target.update(t for t in tests if folder in ("", t) or t.startswith(f"{folder}/"))
-    return tuple(test for test in tests if test in chosen - left_out)
+    return tuple(test for test in tests if test in members - left_out)
 
 
 def platform_words(system: str, architecture: str) -> frozenset[str]:
@@ -69,7 +69,9 @@ def platform_words(system: str, architecture: str) -> frozenset[str]:
     """
     systems = {"generic", system, _JTREG_SYSTEMS.get(system, system)}
     architectures = {"all", architecture, _JTREG_ARCHITECTURES.get(architecture, architecture)}
-    return frozenset(systems | {f"{one}-{arch}" for one in systems for arch in architectures})
+    return frozenset(
+        systems | {f"{system_name}-{arch}" for system_name in systems for arch in architectures}
+    )
 
 
 def read_problems(suite: Path, platforms: Collection[str]) -> dict[str, str]:
@@ -94,7 +96,7 @@ def read_problems(suite: Path, platforms: Collection[str]) -> dict[str, str]:
                 "the reason above it as a # comment"
             )
         else:
-            test, _, stated = text.split()[:_MEMBERS_OF_PROBLEM]
-            if any(word.lower() in platforms for word in stated.split(",")):
+            test, _, platform_list = text.split()[:_MEMBERS_OF_PROBLEM]
+            if any(word.lower() in platforms for word in platform_list.split(",")):
                 problems[test] = " ".join(reason)
     return problems

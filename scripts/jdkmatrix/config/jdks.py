@@ -12,7 +12,7 @@ from pydantic import AfterValidator, Field, field_validator, model_validator
 from jdkmatrix.config import version
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.config.yaml_model import StrictModel, check_unique, load, wrong_at
-from jdkmatrix.errors import accepted
+from jdkmatrix.errors import suggest
 
 DEFAULT_ADOPTIUM_API = "https://api.adoptium.net/v3"
 
@@ -38,7 +38,7 @@ def _is_readable(address: str) -> str:
 _Address = Annotated[str, Field(pattern=r"^https?://[^\s/]+/\S+$"), AfterValidator(_is_readable)]
 
 
-def _inside(folder: str | None, archive: str) -> str | None:
+def _check_inside(folder: str | None, archive: str) -> str | None:
     if folder is not None and (folder.startswith("/") or ".." in folder.split("/")):
         raise ValueError(f"accepted: a folder inside {archive}")
     return folder
@@ -60,7 +60,7 @@ class WheelSource(StrictModel):
     @field_validator("folder")
     @classmethod
     def _is_inside(cls, text: str | None) -> str | None:
-        return _inside(text, "the wheel")
+        return _check_inside(text, "the wheel")
 
 
 class SecurityProperty(StrictModel):
@@ -154,7 +154,7 @@ class MavenSource(StrictModel):
     @field_validator("folder")
     @classmethod
     def _is_inside(cls, text: str | None) -> str | None:
-        return _inside(text, "the archive")
+        return _check_inside(text, "the archive")
 
     @property
     def name(self) -> str:
@@ -256,10 +256,10 @@ class BuildEntry(StrictModel):
     def _moves_if_a_source_does(self) -> Self:
         for n, source in enumerate(self.sources):
             if isinstance(source, AdoptiumSource) and source.moves and not self.moves:
-                what = "release" if source.release else "range"
-                accepted = f"accepted in '{self.id}': a release's name"
+                key = "release" if source.release else "range"
+                remedy = f"accepted in '{self.id}': a release's name"
                 raise wrong_at(
-                    ("sources", n, what), f"'{source.release or source.range}' moves; {accepted}"
+                    ("sources", n, key), f"'{source.release or source.range}' moves; {remedy}"
                 )
         return self
 
@@ -273,7 +273,7 @@ class BuildEntry(StrictModel):
         """The version of the id; of a moving entry only its train counts."""
         return version.parse(self.id.partition("-")[2])
 
-    def composed(self, source: str) -> ComposedConfiguration | None:
+    def configuration_of(self, source: str) -> ComposedConfiguration | None:
         """The configuration that a build from this kind of source is completed with, if any."""
         debian = (config for config in self.sources if isinstance(config, DebianSource))
         return next((c.configuration for c in debian if c.source == source), None)
@@ -331,10 +331,10 @@ class JdksFile(StrictModel):
         check_unique((("builds", n), entry_id) for n, entry_id in enumerate(ids))
         for n, name in enumerate(self.default):
             if name not in ids:
-                raise wrong_at(("default", n), f"no build '{name}'; {accepted(name, ids)}")
+                raise wrong_at(("default", n), f"no build '{name}'; {suggest(name, ids)}")
         if self.tools.jdk not in ids:
-            known = accepted(self.tools.jdk, ids)
-            raise wrong_at(("tools", "jdk"), f"no build '{self.tools.jdk}'; {known}")
+            hint = suggest(self.tools.jdk, ids)
+            raise wrong_at(("tools", "jdk"), f"no build '{self.tools.jdk}'; {hint}")
         return self
 
     def entry(self, entry_id: str) -> BuildEntry:

@@ -31,16 +31,18 @@ def append_builds(path: Path, entries: Sequence[Mapping[str, Any]]) -> list[Buil
     lines = text.splitlines(keepends=True)
     if lines and not lines[-1].endswith("\n"):
         lines[-1] += "\n"
-    at = _end_of_builds(text, path, lines)
-    renewed = path.with_name(f".{path.name}.{os.getpid()}")
+    offset = _end_of_builds(text, path, lines)
+    new_file = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        renewed.write_text("".join([*lines[:at], _written(entries), *lines[at:]]), encoding="utf-8")
-        read_back = load_jdks(renewed)
-        renewed.replace(path)
+        new_file.write_text(
+            "".join([*lines[:offset], _format(entries), *lines[offset:]]), encoding="utf-8"
+        )
+        read_back = load_jdks(new_file)
+        new_file.replace(path)
     except OSError as error:
         raise MachineError(f"{path}: cannot be written: {error.strerror}") from None
     finally:
-        renewed.unlink(missing_ok=True)
+        new_file.unlink(missing_ok=True)
     return [read_back.entry(entry["id"]) for entry in entries]
 
 
@@ -55,7 +57,7 @@ def _end_of_builds(text: str, path: Path, lines: Sequence[str]) -> int:
     return end
 
 
-def _written(entries: Sequence[Mapping[str, Any]]) -> str:
+def _format(entries: Sequence[Mapping[str, Any]]) -> str:
     yaml = YAML(typ="rt")
     yaml.width = _WIDTH
     yaml.indent(mapping=2, sequence=4, offset=2)
@@ -66,6 +68,6 @@ def _written(entries: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _in_one_line(source: Mapping[str, Any]) -> CommentedMap:
-    made = CommentedMap(source)
-    made.fa.set_flow_style()
-    return made
+    mapping = CommentedMap(source)
+    mapping.fa.set_flow_style()
+    return mapping

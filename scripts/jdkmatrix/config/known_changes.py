@@ -59,10 +59,16 @@ class KnownChange(StrictModel):
         """Whether the newer build may have it and the older not; between vendors, either one."""
         if self.between_vendors:
             builds = (older, newer)
-            others = [it for it in builds if not fnmatchcase(it.vendor, self.between_vendors)]
-            return len(others) == 1 and (not self.since or self._may_lack(others[0].version))
-        before, after = (has_change(it.version, self.since) for it in (older, newer))
-        return not before and after is not False
+            other_builds = [
+                build for build in builds if not fnmatchcase(build.vendor, self.between_vendors)
+            ]
+            return len(other_builds) == 1 and (
+                not self.since or self._may_lack(other_builds[0].version)
+            )
+        is_in_older, is_in_newer = (
+            has_change(build.version, self.since) for build in (older, newer)
+        )
+        return not is_in_older and is_in_newer is not False
 
     def _may_lack(self, build: JdkVersion) -> bool:
         tag = self.since.get(build.train)
@@ -77,9 +83,9 @@ class KnownChanges(StrictModel):
     """The whole of `test/changes.yaml`."""
 
     schema_: Literal[1] = Field(alias="schema")
-    known: tuple[KnownChange, ...]
+    changes: tuple[KnownChange, ...] = Field(alias="known")
 
 
 def load_known_changes(path: Path) -> tuple[KnownChange, ...]:
     """Read the file. Raises UsageError: `file:line: key: what is wrong; accepted`."""
-    return load(path, KnownChanges).known
+    return load(path, KnownChanges).changes

@@ -15,7 +15,7 @@ from pydantic import Field, field_validator, model_validator
 
 from jdkmatrix.config.tags import TagsByTrain
 from jdkmatrix.config.yaml_model import Location, StrictModel, check_unique, load, wrong_at
-from jdkmatrix.errors import UsageError, accepted, one_line
+from jdkmatrix.errors import UsageError, one_line, suggest
 from jdkmatrix.machine.files import is_plain
 
 BugId = Annotated[str, Field(pattern=r"^JDK-\d{7}$")]
@@ -128,7 +128,9 @@ class CauseTemplate(LedgerModel):
 
     says: str = Field(min_length=1)
     test: str | None = None
-    where: dict[str, bool | int | str | tuple[str, ...]] = Field(default_factory=dict)
+    facts: dict[str, bool | int | str | tuple[str, ...]] = Field(
+        default_factory=dict, alias="where"
+    )
 
     @field_validator("says")
     @classmethod
@@ -212,21 +214,21 @@ class Ledger(LedgerModel):
                 owner[test] = bug.id
         return self
 
-    def _check_needs(self, where: Location, needs: Iterable[str]) -> None:
+    def _check_needs(self, location: Location, needs: Iterable[str]) -> None:
         conditions = [condition.id for condition in self.conditions]
         for k, need in enumerate(needs):
             if need not in conditions:
-                known = ", ".join(conditions)
-                raise wrong_at((*where, k), f"no condition '{need}'; accepted: {known}")
+                names = ", ".join(conditions)
+                raise wrong_at((*location, k), f"no condition '{need}'; accepted: {names}")
 
     def bug(self, text: str, asked_by: str = "--bug") -> Bug:
         """The bug `JDK-8293562` or `8293562`. Raises UsageError naming the known ones."""
-        wanted = text if text.startswith("JDK-") else f"JDK-{text}"
+        bug_id = text if text.startswith("JDK-") else f"JDK-{text}"
         for bug in self.bugs:
-            if bug.id == wanted:
+            if bug.id == bug_id:
                 return bug
-        known = accepted(text, (bug.id for bug in self.bugs))
-        raise UsageError(f"{asked_by} {text}: not in the ledger; {known}")
+        hint = suggest(text, (bug.id for bug in self.bugs))
+        raise UsageError(f"{asked_by} {text}: not in the ledger; {hint}")
 
     def bug_with_tests(self, text: str, asked_by: str) -> Bug:
         """As `bug`, but raises UsageError with the reason for a bug that is left out."""
@@ -245,9 +247,9 @@ class Ledger(LedgerModel):
         return tuple(c for c in self.conditions if c.id in needs)
 
 
-def _check_test(where: Location, bug: Bug, test: str) -> None:
+def _check_test(location: Location, bug: Bug, test: str) -> None:
     if test not in bug.tests:
-        raise wrong_at(where, f"not a test of {bug.id}; accepted: one of its tests")
+        raise wrong_at(location, f"not a test of {bug.id}; accepted: one of its tests")
 
 
 def load_ledger(path: Path) -> Ledger:

@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 
 from jdkmatrix.config.ledger import BugId, Ledger
 from jdkmatrix.config.yaml_model import StrictModel, check_unique, load, wrong_at
-from jdkmatrix.errors import UsageError, accepted, one_line
+from jdkmatrix.errors import UsageError, one_line, suggest
 from jdkmatrix.machine.files import is_plain
 
 
@@ -89,7 +89,7 @@ class PlantedFile(StrictModel):
         check_unique(rows)
         return self
 
-    def chosen(self, fault_ids: Sequence[str]) -> tuple[PlantedFault, ...]:
+    def select(self, fault_ids: Sequence[str]) -> tuple[PlantedFault, ...]:
         """The faults of these ids, each once, or all without ids. Raises UsageError as `fault`."""
         return tuple(map(self.fault, dict.fromkeys(fault_ids))) or self.planted
 
@@ -108,8 +108,8 @@ class PlantedFile(StrictModel):
                     f"throughput --scenario {slow.scenario} --build {slow.builds[0]} "
                     f"--overlay-patch test/planted/{slow.file}"
                 )
-        known = accepted(fault_id, (fault.id for fault in self.planted))
-        raise UsageError(f"planted {fault_id}: no such fault; {known}")
+        hint = suggest(fault_id, (fault.id for fault in self.planted))
+        raise UsageError(f"planted {fault_id}: no such fault; {hint}")
 
 
 def load_planted(path: Path, ledger: Ledger) -> PlantedFile:
@@ -118,18 +118,20 @@ def load_planted(path: Path, ledger: Ledger) -> PlantedFile:
     Raises UsageError.
     """
     file = load(path, PlantedFile)
-    for one in (*file.planted, *file.throughput):
-        if not is_plain(path.parent / one.file):
-            raise UsageError(one_line(f"{path}: {one.id}: no file {one.file} beside it"))
+    for planted_fault in (*file.planted, *file.throughput):
+        if not is_plain(path.parent / planted_fault.file):
+            raise UsageError(
+                one_line(f"{path}: {planted_fault.id}: no file {planted_fault.file} beside it")
+            )
     for fault in file.planted:
         tests = ledger.bug(fault.bug, f"{path}: {fault.id}:").tests if fault.bug else ()
         for test in fault.tests:
             if fault.bug and test not in tests:
-                told = f"{path}: {fault.id}: {test} is not a test of {fault.bug}"
-                raise UsageError(one_line(told))
+                text = f"{path}: {fault.id}: {test} is not a test of {fault.bug}"
+                raise UsageError(one_line(text))
         conditions = [condition.id for condition in ledger.conditions]
         if fault.promise and fault.promise not in conditions:
-            known = ", ".join(conditions)
+            names = ", ".join(conditions)
             promise = one_line(fault.promise)
-            raise UsageError(f"{path}: {fault.id}: no condition '{promise}'; accepted: {known}")
+            raise UsageError(f"{path}: {fault.id}: no condition '{promise}'; accepted: {names}")
     return file

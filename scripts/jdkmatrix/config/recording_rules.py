@@ -77,8 +77,8 @@ def load_rules(folder: Path) -> tuple[GenericRule, ...]:
     for file in files:
         for rule in load(file, RulesFile).rules:
             if rule.id in origin:
-                told = f"{file}: duplicate id '{rule.id}', also in {origin[rule.id]}"
-                raise UsageError(one_line(told))
+                text = f"{file}: duplicate id '{rule.id}', also in {origin[rule.id]}"
+                raise UsageError(one_line(text))
             origin[rule.id] = file
             rules.append(rule)
     return tuple(rules)

@@ -19,7 +19,7 @@ class Rulebook:
     known_changes: tuple[KnownChange, ...] = ()
 
     @classmethod
-    def of(cls, checkout: Checkout) -> "Rulebook":
+    def load(cls, checkout: Checkout) -> "Rulebook":
         """The rulebook of a checkout. Raises UsageError for an invalid file."""
         return cls(
             load_ledger(checkout.ledger),

@@ -79,16 +79,16 @@ def read_header(file: Path) -> Header:
             builds += words
             continue
         if tag["name"] == "requires":
-            needed = _REQUIRES.fullmatch(" ".join(words))
-            if needed is None:
-                raise _refused(file, text, tag, "jdk.version.major >= N")
-            since_train = int(needed["train"])
+            condition = _REQUIRES.fullmatch(" ".join(words))
+            if condition is None:
+                raise _refusal(file, text, tag, "jdk.version.major >= N")
+            since_train = int(condition["train"])
             continue
         action = _ACTION.fullmatch(words[0]) if words else None
         options = list(takewhile(lambda word: word.startswith("-"), words[1:]))
         rest = words[1 + len(options) :]
         if action is None or not rest:
-            raise _refused(file, text, tag, _ACCEPTED)
+            raise _refusal(file, text, tag, _ACCEPTED)
         timeout_s = float(action["timeout_s"]) if action["timeout_s"] else None
         is_testng = action["kind"] == "testng"
         runs.append(RunLine(rest[0], tuple(rest[1:]), tuple(options), timeout_s, is_testng))
@@ -97,10 +97,10 @@ def read_header(file: Path) -> Header:
     )
 
 
-def _refused(file: Path, text: str, tag: re.Match[str], accepted: str) -> UsageError:
+def _refusal(file: Path, text: str, tag: re.Match[str], usage: str) -> UsageError:
     line = text.count("\n", 0, tag.start()) + 1
-    said = " ".join((f"@{tag['name']}", *_words(tag)))
-    return UsageError(f"{file}:{line}: {said}; accepted: {accepted}")
+    directive = " ".join((f"@{tag['name']}", *_words(tag)))
+    return UsageError(f"{file}:{line}: {directive}; accepted: {usage}")
 
 
 def _words(tag: re.Match[str]) -> list[str]:

@@ -13,7 +13,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from jdkmatrix.config.clients import Client, Number, Positive, Scalar, Service, Share
 from jdkmatrix.config.yaml_model import StrictModel, load, wrong_at
-from jdkmatrix.errors import UsageError, accepted, one_line
+from jdkmatrix.errors import UsageError, one_line, suggest
 from jdkmatrix.machine.files import is_plain
 from jdkmatrix.vocabulary import Metric
 
@@ -152,9 +152,9 @@ class Scenario(StrictModel):
     @model_validator(mode="after")
     def _names_fit(self) -> "Scenario":
         for name, group in self.groups.items():
-            _known("host", group.host, self.hosts, ("groups", name, "host"))
+            _check_name("host", group.host, self.hosts, ("groups", name, "host"))
         for host in self.expect.hosts:
-            _known("host", host, self.hosts, ("expect", "hosts", host))
+            _check_name("host", host, self.hosts, ("expect", "hosts", host))
         if (self.pacing == "open") != (self.rate_per_s is not None):
             raise wrong_at(("pacing",), "an open loop needs rate-per-s, a closed one has none")
         if self.turn_ms and (
@@ -167,19 +167,19 @@ class Scenario(StrictModel):
             raise wrong_at(
                 ("driver",), "accepted: the client that asks the services, and only then"
             )
-        for place, its in self.hosts.items():
-            if (its.peer is PeerKind.SERVICE) != bool(self.services):
+        for place, definition in self.hosts.items():
+            if (definition.peer is PeerKind.SERVICE) != bool(self.services):
                 wrong = "accepted: the peer service, and only in a scenario of services"
                 raise wrong_at(("hosts", place, "peer"), wrong)
-            if self.services and its.has_relay:
+            if self.services and definition.has_relay:
                 raise wrong_at(("hosts", place), "accepted: a service without a relay before it")
         if self.warm_up_again_ms and not (self.services and self.turn_ms):
             raise wrong_at(("warm-up-again-ms",), "accepted: with services that measure in turns")
         if not any(group.measured for group in self.groups.values()):
             raise wrong_at(("groups",), "no group is measured; accepted: at least one")
         if self.law:
-            _known("host", self.law.host, self.hosts, ("law", "host"))
-            _known("group", self.law.group, self.groups, ("law", "group"))
+            _check_name("host", self.law.host, self.hosts, ("law", "host"))
+            _check_name("group", self.law.group, self.groups, ("law", "group"))
         return self
 
     @property
@@ -192,8 +192,8 @@ class Scenario(StrictModel):
     @property
     def echo_bytes(self) -> int | None:
         """The size of the largest body that a group has echoed; None if no group has any."""
-        echoed = [one.request_body_bytes for one in self.groups.values() if one.echo]
-        return max(echoed, default=None)
+        sizes = [group.request_body_bytes for group in self.groups.values() if group.echo]
+        return max(sizes, default=None)
 
     @property
     def peers(self) -> tuple[PeerKind, ...]:
@@ -243,43 +243,45 @@ class ScenariosFile(StrictModel):
         for name in self.services:
             if name in self.clients:
                 raise wrong_at(("services", name), "a client has that name; accepted: another")
-        for name, asked in self.validation.items():
-            _known("scenario", name, self.variants, ("validation",))
-            self._check_subjects(asked.clients, asked.services, ("validation", name))
-            of = self.scenarios[name.partition("/")[0]]
-            if not (asked.services if of.services else asked.clients):
-                wanted = "services" if of.services else "clients"
-                raise wrong_at(("validation", name), f"accepted: {wanted}, at least one")
-            for n, control in enumerate(asked.controls):
-                known = self.services if asked.services else self.clients
-                _known("service or client", control, known, ("validation", name, "controls", n))
+        for name, validation in self.validation.items():
+            _check_name("scenario", name, self.variants, ("validation",))
+            self._check_subjects(validation.clients, validation.services, ("validation", name))
+            definition = self.scenarios[name.partition("/")[0]]
+            if not (validation.services if definition.services else validation.clients):
+                kinds = "services" if definition.services else "clients"
+                raise wrong_at(("validation", name), f"accepted: {kinds}, at least one")
+            for n, control in enumerate(validation.controls):
+                subjects = self.services if validation.services else self.clients
+                _check_name(
+                    "service or client", control, subjects, ("validation", name, "controls", n)
+                )
         for name, scenario in self.scenarios.items():
             self._check_subjects(scenario.clients, scenario.services, ("scenarios", name))
             if scenario.driver is not None:
-                _known("client", scenario.driver, self.clients, ("scenarios", name, "driver"))
+                _check_name("client", scenario.driver, self.clients, ("scenarios", name, "driver"))
             for control, change in scenario.controls.items():
                 place = ("scenarios", name, "controls", control, "set")
                 _check_change(scenario, change.set, place)
-            for path, values in scenario.sweep.items():
-                for value in values:
-                    _check_change(scenario, {path: value}, ("scenarios", name, "sweep"))
+            for path, settings in scenario.sweep.items():
+                for setting in settings:
+                    _check_change(scenario, {path: setting}, ("scenarios", name, "sweep"))
         return self
 
     @property
     def programs(self) -> frozenset[str]:
         """The programs that clients and services start beside their JVMs."""
         subjects = (*self.clients.values(), *self.services.values())
-        return frozenset(one.program for one in subjects if one.program)
+        return frozenset(subject.program for subject in subjects if subject.program)
 
     def _check_subjects(
         self, clients: tuple[str, ...], services: tuple[str, ...], place: tuple[str, ...]
     ) -> None:
         for n, client in enumerate(clients):
-            _known("client", client, self.clients, (*place, "clients", n))
+            _check_name("client", client, self.clients, (*place, "clients", n))
             if self.clients[client].drives:
                 raise wrong_at((*place, "clients", n), f"{client} can only drive services")
         for n, service in enumerate(services):
-            _known("service", service, self.services, (*place, "services", n))
+            _check_name("service", service, self.services, (*place, "services", n))
 
     def subject(self, name: str) -> Client | Service:
         """The client or service of that name."""
@@ -290,54 +292,54 @@ class ScenariosFile(StrictModel):
         """The names of all scenarios, and of their controls: `reuse`, `reuse/tls12`."""
         return tuple(
             name
-            for scenario, its in self.scenarios.items()
-            for name in (scenario, *(f"{scenario}/{control}" for control in its.controls))
+            for scenario, definition in self.scenarios.items()
+            for name in (scenario, *(f"{scenario}/{control}" for control in definition.controls))
         )
 
 
-def changed(scenario: Scenario, changes: dict[str, Any]) -> Scenario:
+def with_changes(scenario: Scenario, changes: dict[str, Any]) -> Scenario:
     """The scenario with parameters replaced, by path. Raises ValueError for what does not fit."""
-    data = scenario.model_dump(by_alias=True, mode="json")
-    for path, value in changes.items():
-        place, key = _place(data, path)
-        place[key] = value
-    return Scenario.model_validate(data)
+    document = scenario.model_dump(by_alias=True, mode="json")
+    for path, setting in changes.items():
+        place, key = _place(document, path)
+        place[key] = setting
+    return Scenario.model_validate(document)
 
 
 def load_scenarios(path: Path) -> ScenariosFile:
     """Read and check the scenarios and that each class exists beside them. Raises UsageError."""
     file = load(path, ScenariosFile)
-    for name, measured in {**file.clients, **file.services}.items():
-        places = [path.parent / folder / f"{measured.class_}.java" for folder in measured.sources]
+    for name, subject in {**file.clients, **file.services}.items():
+        places = [path.parent / folder / f"{subject.class_}.java" for folder in subject.sources]
         if not any(map(is_plain, places)):
-            folders = " or ".join(measured.sources)
-            told = f"{path}: {name}: no {measured.class_}.java in {folders}, beside it"
-            raise UsageError(one_line(told))
+            folders = " or ".join(subject.sources)
+            text = f"{path}: {name}: no {subject.class_}.java in {folders}, beside it"
+            raise UsageError(one_line(text))
     return file
 
 
-def _place(data: Any, path: str) -> tuple[dict[str, Any], str]:
+def _place(document: Any, path: str) -> tuple[dict[str, Any], str]:
     """The mapping that holds the parameter, and its key there; a key may hold dots itself."""
-    if path in data:
-        return data, path
+    if path in document:
+        return document, path
     head, _, rest = path.partition(".")
-    if rest and isinstance(data.get(head), dict):
-        inner = data[head]
+    if rest and isinstance(document.get(head), dict):
+        inner = document[head]
         return (inner, rest) if head.endswith("properties") else _place(inner, rest)
-    raise ValueError(f"no parameter '{path}'; accepted here: {', '.join(data)}")
+    raise ValueError(f"no parameter '{path}'; accepted here: {', '.join(document)}")
 
 
 def _check_change(scenario: Scenario, changes: dict[str, Any], place: tuple[str, ...]) -> None:
     try:
-        changed(scenario, changes)
+        with_changes(scenario, changes)
     except ValidationError as error:
         first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise wrong_at(place, f"{where}: {first['msg']}") from None
+        location = ".".join(str(part) for part in first["loc"])
+        raise wrong_at(place, f"{location}: {first['msg']}") from None
     except ValueError as error:
         raise wrong_at(place, str(error)) from None
 
 
-def _known(what: str, name: str, known: Any, place: tuple[str | int, ...]) -> None:
-    if name not in known:
-        raise wrong_at(place, f"no {what} '{name}'; {accepted(name, known)}")
+def _check_name(kind: str, name: str, names: Any, place: tuple[str | int, ...]) -> None:
+    if name not in names:
+        raise wrong_at(place, f"no {kind} '{name}'; {suggest(name, names)}")

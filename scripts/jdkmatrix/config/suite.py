@@ -6,7 +6,7 @@ import re
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from jdkmatrix.errors import UsageError, accepted
+from jdkmatrix.errors import UsageError, suggest
 
 _HAS_TEST_TAG = re.compile(r"^\s*(?:/?\*+|#)\s*@test\b", re.MULTILINE)
 _SUFFIXES = {".java", ".sh"}  # shell tests: the JDK's own suite of 8u and 11u has many
@@ -36,8 +36,8 @@ def quiet_tests(root: Path, tests: tuple[str, ...]) -> frozenset[str]:
 
     Also those in a folder of `exclusiveAccess.dirs` in `TEST.ROOT`.
     """
-    stated = _EXCLUSIVE.search((root / "TEST.ROOT").read_text(encoding="utf-8", errors="replace"))
-    folders = stated["folders"].replace("\\\n", " ").split() if stated else []
+    match = _EXCLUSIVE.search((root / "TEST.ROOT").read_text(encoding="utf-8", errors="replace"))
+    folders = match["folders"].replace("\\\n", " ").split() if match else []
     alone = tuple(f"{folder.rstrip('/')}/" for folder in folders)
     return frozenset(
         test
@@ -53,22 +53,22 @@ def select_tests(tests: tuple[str, ...], pattern: str) -> tuple[str, ...]:
     It may begin with `test/`, as paths of this checkout do; a folder `test` of the suite itself
     comes first. Raises UsageError if it matches none.
     """
-    for wanted in _readings(pattern):
-        chosen = tuple(
+    for path in _readings(pattern):
+        matches = tuple(
             test
             for test in tests
-            if test in (wanted, f"{wanted}.java")
-            or test.startswith(f"{wanted}/")
-            or fnmatchcase(test, wanted)
+            if test in (path, f"{path}.java")
+            or test.startswith(f"{path}/")
+            or fnmatchcase(test, path)
         )
-        if chosen:
-            return chosen
-    raise UsageError(f"--test {pattern}: no such test; {accepted(pattern, tests)}")
+        if matches:
+            return matches
+    raise UsageError(f"--test {pattern}: no such test; {suggest(pattern, tests)}")
 
 
 def names_one_test(pattern: str, test: str) -> bool:
     """Whether `pattern` names this very test, not a folder, glob or group that has it."""
-    return any(test in (wanted, f"{wanted}.java") for wanted in _readings(pattern))
+    return any(test in (path, f"{path}.java") for path in _readings(pattern))
 
 
 def _readings(pattern: str) -> tuple[str, str]:

@@ -70,7 +70,7 @@ def has_change(build: JdkVersion, tags: Mapping[int, FirstTag]) -> bool | None:
     return build.train > max(tags, default=build.train)
 
 
-def _parsed(text: object) -> FirstTag:
+def _parse(text: object) -> FirstTag:
     absent, separator, present = str(text).partition(_RANGE)
     if not separator:
         return FirstTag(version.parse(absent))
@@ -90,7 +90,7 @@ def _match_their_trains(tags: dict[int, FirstTag]) -> dict[int, FirstTag]:
 
 Tag = Annotated[
     FirstTag,
-    BeforeValidator(_parsed),
+    BeforeValidator(_parse),
     WithJsonSchema(
         {
             "anyOf": [{"type": "string"}, {"type": "integer"}],

@@ -62,26 +62,26 @@ class JdkVersion:
             return None if self.pre else True
         return self.build >= tag.build
 
-    def fits(self, wanted: "JdkVersion") -> bool:
-        """Whether this is the wanted version; `wanted` need not state a build number."""
-        if wanted.build is None and not self.pre:
-            return self.numbers == wanted.numbers
-        return self == wanted
+    def fits(self, version: "JdkVersion") -> bool:
+        """Whether this is that version; `version` need not state a build number."""
+        if version.build is None and not self.pre:
+            return self.numbers == version.numbers
+        return self == version
 
     def _key(self) -> tuple[tuple[int, ...], bool, float]:
         last_build = -1.0 if self.pre else math.inf
         build = last_build if self.build is None else float(self.build)
         return self.numbers, self.pre is None, build
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, JdkVersion) and self._key() == other._key()
+    def __eq__(self, version: object) -> bool:
+        return isinstance(version, JdkVersion) and self._key() == version._key()
 
     def __hash__(self) -> int:
         return hash(self._key())
 
-    def __lt__(self, other: "JdkVersion") -> bool:
+    def __lt__(self, version: "JdkVersion") -> bool:
         """Order as JEP 322 does, but a GA without a build number is newer than its builds."""
-        return self._key() < other._key()
+        return self._key() < version._key()
 
     def __str__(self) -> str:
         return self.text
@@ -119,9 +119,9 @@ def parse_range(text: str) -> tuple[JdkVersion, JdkVersion]:
 def is_within(version: JdkVersion, bounds: tuple[JdkVersion, JdkVersion]) -> bool:
     """Whether a version lies in a range. A bound without a build number means all its builds."""
     first, last = bounds
-    after = version >= first if first.build is not None else version.numbers >= first.numbers
-    before = version <= last if last.build is not None else version.numbers <= last.numbers
-    return after and before
+    is_at_least = version >= first if first.build is not None else version.numbers >= first.numbers
+    is_at_most = version <= last if last.build is not None else version.numbers <= last.numbers
+    return is_at_least and is_at_most
 
 
 def _version_8(match: re.Match[str], text: str) -> JdkVersion:

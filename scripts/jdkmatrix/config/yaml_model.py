@@ -32,28 +32,28 @@ class StrictModel(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _known_keys(cls, data: Any) -> Any:
-        if isinstance(data, dict):
-            accepted = [field.alias or name for name, field in cls.model_fields.items()]
-            for key in data:
-                if key not in accepted:
-                    told = one_line(str(key), _MOST_OF_A_VALUE)
-                    raise wrong_at((key,), f"unknown key '{told}'; accepted: {', '.join(accepted)}")
-        return data
+    def _known_keys(cls, content: Any) -> Any:
+        if isinstance(content, dict):
+            keys = [field.alias or name for name, field in cls.model_fields.items()]
+            for key in content:
+                if key not in keys:
+                    key_text = one_line(str(key), _MOST_OF_A_VALUE)
+                    raise wrong_at((key,), f"unknown key '{key_text}'; accepted: {', '.join(keys)}")
+        return content
 
 
-def wrong_at(where: Location, text: str) -> PydanticCustomError:
-    """An error at `where`, relative to the model whose validator raises it."""
-    return PydanticCustomError("kit", "{text}", {"text": text, "where": list(where)})
+def wrong_at(location: Location, text: str) -> PydanticCustomError:
+    """An error at `location`, relative to the model whose validator raises it."""
+    return PydanticCustomError("kit", "{text}", {"text": text, "where": list(location)})
 
 
 def check_unique(ids: Iterable[tuple[Location, str]]) -> None:
     """Raise an error at the `id` of the second place that has the same one as another."""
-    seen: set[str] = set()
-    for where, one in ids:
-        if one in seen:
-            raise wrong_at((*where, "id"), f"duplicate id '{one}'")
-        seen.add(one)
+    unique_ids: set[str] = set()
+    for location, identifier in ids:
+        if identifier in unique_ids:
+            raise wrong_at((*location, "id"), f"duplicate id '{identifier}'")
+        unique_ids.add(identifier)
 
 
 def load(path: Path, model: type[M]) -> M:
@@ -65,63 +65,63 @@ def load(path: Path, model: type[M]) -> M:
 @lru_cache(maxsize=16)
 def _model_of(text: str, path: Path, model: type[StrictModel]) -> StrictModel:
     """The model of a file with that text; it can be shared, as it is frozen."""
-    data = yaml_text.parse(text, path)
+    document = yaml_text.parse(text, path)
     try:
-        return model.model_validate(data)
+        return model.model_validate(document)
     except ValidationError as error:
-        raise UsageError(one_line(_sentence(path, data, error.errors()[0]))) from None
+        raise UsageError(one_line(_sentence(path, document, error.errors()[0]))) from None
 
 
-def _sentence(path: Path, data: Any, error: ErrorDetails) -> str:
+def _sentence(path: Path, document: Any, error: ErrorDetails) -> str:
     relative = error.get("ctx", {}).get("where", [])
-    where = (*_without_union_tags(data, error["loc"]), *relative)
-    place = _dotted(where)
+    location = (*_without_union_tags(document, error["loc"]), *relative)
+    place = _path_text(location)
     if error["type"] == "missing":
         text = f"missing key '{error['loc'][-1]}'"
-        place = _dotted(where[:-1])
+        place = _path_text(location[:-1])
     else:
         message = error["msg"].removeprefix("Value error, ")
         text = message[:1].lower() + message[1:]
         if not relative and not isinstance(error["input"], dict):
             text += f", not {one_line(repr(error['input']), _MOST_OF_A_VALUE)}"
-    return f"{path}:{_line(data, where)}: {place}: {text}" if place else f"{path}: {text}"
+    return f"{path}:{_line(document, location)}: {place}: {text}" if place else f"{path}: {text}"
 
 
-def _without_union_tags(data: Any, where: Sequence[str | int]) -> Location:
+def _without_union_tags(node: Any, location: Sequence[str | int]) -> Location:
     """Drop the tags that pydantic adds to the location of a tagged union's member."""
-    kept: list[str | int] = []
-    for part in where:
-        inside = _child(data, part)
-        is_tag = isinstance(data, dict) and part in data.values() and part not in data
+    parts: list[str | int] = []
+    for part in location:
+        child = _child(node, part)
+        is_tag = isinstance(node, dict) and part in node.values() and part not in node
         if is_tag:
             continue
-        kept.append(part)
-        data = inside
-    return tuple(kept)
+        parts.append(part)
+        node = child
+    return tuple(parts)
 
 
-def _line(data: Any, where: Location) -> int:
-    """The 1-based line of the deepest part of `where` that the file has."""
+def _line(node: Any, location: Location) -> int:
+    """The 1-based line of the deepest part of `location` that the file has."""
     line = 0
-    for part in where:
-        place = _child(getattr(getattr(data, "lc", None), "data", None), part)
+    for part in location:
+        place = _child(getattr(getattr(node, "lc", None), "data", None), part)
         if place is None:  # for example of a key that is merged from elsewhere
             break
         line = place[0]
-        data = _child(data, part)
+        node = _child(node, part)
     return line + 1
 
 
-def _child(data: Any, part: str | int) -> Any:
+def _child(node: Any, part: str | int) -> Any:
     try:
-        return data[part]
+        return node[part]
     except (KeyError, IndexError, TypeError):
         return None
 
 
-def _dotted(where: Location) -> str:
+def _path_text(location: Location) -> str:
     text = "".join(
         f"[{part}]" if isinstance(part, int) else f".{one_line(str(part), _MOST_OF_A_VALUE)}"
-        for part in where
+        for part in location
     )
     return text.removeprefix(".")

@@ -44,7 +44,7 @@ class _BoundedComposer(Composer):
 
     def __init__(self, loader: Any = None) -> None:
         super().__init__(loader)
-        self._values = 0
+        self._value_count = 0
         self._values_of: dict[str, int] = {}
 
     @cached_property
@@ -60,14 +60,14 @@ class _BoundedComposer(Composer):
     def compose_node(self, parent: Any, index: Any) -> Any:
         """Compose one value with all that is in it. Raises MarkedYAMLError."""
         event = self.parser.peek_event()
-        before = self._values
-        self._values += 1
+        earlier_count = self._value_count
+        self._value_count += 1
         if isinstance(event, AliasEvent):
             if event.anchor in self.anchors and event.anchor not in self._values_of:
                 text = "an alias inside the value that it refers to"
                 raise MarkedYAMLError(problem=text, problem_mark=event.start_mark)
-            self._values += self._values_of.get(event.anchor, 0)
-        if self._values > MOST_VALUES:
+            self._value_count += self._values_of.get(event.anchor, 0)
+        if self._value_count > MOST_VALUES:
             text = f"more than {MOST_VALUES:,} values with aliases expanded"
             raise MarkedYAMLError(problem=text, problem_mark=event.start_mark)
         self._values_of.pop(event.anchor, None)
@@ -76,7 +76,7 @@ class _BoundedComposer(Composer):
             raise MarkedYAMLError(
                 problem="a key that is a list or a mapping", problem_mark=event.start_mark
             )
-        self._values_of[event.anchor] = self._values - before
+        self._values_of[event.anchor] = self._value_count - earlier_count
         return node
 
 
@@ -108,19 +108,19 @@ class _ConstructorWithLines(RoundTripConstructor):
     def construct_non_recursive_object(self, node: Node, tag: str | None = None) -> Any:
         """The value. Raises ConstructorError."""
         try:
-            value = super().construct_non_recursive_object(node, tag)
+            content = super().construct_non_recursive_object(node, tag)
         except (YAMLError, MemoryError):
             raise
         except Exception as error:  # each of the library's many converters has its own
             text = f"invalid for its type: {error}"
             raise ConstructorError(None, None, text, node.start_mark) from None
-        if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+        if isinstance(content, int) and content.bit_length() > _MOST_BITS:
             text = f"a number of more than {_MOST_BITS} bits"
             raise ConstructorError(None, None, text, node.start_mark)
-        if isinstance(value, str) and _SURROGATE.search(value):
+        if isinstance(content, str) and _SURROGATE.search(content):
             text = "a surrogate, which UTF-8 cannot encode"
             raise ConstructorError(None, None, text, node.start_mark)
-        return value
+        return content
 
 
 def read(path: Path) -> str:
@@ -143,9 +143,9 @@ def parse(text: str, path: Path) -> Any:
     """The data, with line numbers. Raises UsageError: `file:line: what is wrong`."""
     try:
         try:
-            return loaded(partial(Libyaml, text), text)
+            return parse_with(partial(Libyaml, text), text)
         except _BY_A_PARSER:  # it may still be valid; if not, the other parser says it better
-            return loaded(Parser, text)
+            return parse_with(Parser, text)
     except MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise UsageError(one_line(f"{path}:{line}: {_first_line(error.problem)}")) from None
@@ -153,7 +153,7 @@ def parse(text: str, path: Path) -> Any:
         raise UsageError(one_line(f"{path}: not YAML: {_first_line(error)}")) from None
 
 
-def loaded(parser: Callable[..., object], text: str) -> Any:
+def parse_with(parser: Callable[..., object], text: str) -> Any:
     """The data of a text, by way of the given parser. Raises one of REFUSALS."""
     yaml = YAML(typ="rt")
     yaml.max_depth = MOST_DEPTH

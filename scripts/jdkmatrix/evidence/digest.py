@@ -320,7 +320,7 @@ class Digester:
 
     def compiled(self) -> Path:
         """The folder with the program's classes, compiled now if need be."""
-        return self._program.compiled()
+        return self._program.compile()
 
 
 def _bytes(files: Sequence[Path]) -> int:

@@ -72,7 +72,7 @@ def _facts(case: CaseOutcome) -> dict[str, Fact]:
 
 
 def _said(template: CauseTemplate, facts: Mapping[str, Fact]) -> str | None:
-    if not all(_is(facts.get(name), wanted) for name, wanted in template.where.items()):
+    if not all(_is(facts.get(name), wanted) for name, wanted in template.facts.items()):
         return None
     names = PLACEHOLDER.findall(template.says)
     words = {name: _word(name, facts.get(name)) for name in names}

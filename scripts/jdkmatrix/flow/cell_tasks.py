@@ -144,7 +144,7 @@ class CellTasks:
             runner,
             run.folder,
             jobs=self._jobs,
-            put=self._events.put,
+            emit=self._events.put,
             first_jobs=usable_cores(),
         )
         return self._runner
@@ -275,6 +275,6 @@ class CellTasks:
                 for name in filter(None, (row.before, cell.build)):
                     there = PlannedCell(build=name, test=cell.test)
                     if not run.folder.row_folder(there, row.row).exists():
-                        again = CellTask(there, run.builds[name], recorded=False, row=row.row)
+                        again = CellTask(there, run.builds[name], is_recorded=False, row=row.row)
                         self._run_alone(again)
         return True

@@ -132,7 +132,7 @@ def graded(
     damaged = tuple(folder.unread(record)) if record.finished else ()
     if damaged:
         record = record.model_copy(update={"finished": None})
-    results = assemble(record, folder, Rulebook.of(checkout))
+    results = assemble(record, folder, Rulebook.load(checkout))
     if ends and results.complete and not record.shard:
         results = without_read_recordings(results, folder)
     write_reports(results, folder.path)

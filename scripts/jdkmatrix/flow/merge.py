@@ -15,7 +15,7 @@ from jdkmatrix.flow.flow import FinishedRun, graded
 from jdkmatrix.grading.cell_recordings import unread_homes
 from jdkmatrix.machine.files import is_plain, odd_names
 from jdkmatrix.paths import Checkout
-from jdkmatrix.records.merging import ShardRun, check_together, lost, merged_record
+from jdkmatrix.records.merging import ShardRun, check_together, merged_record, missing_shards
 from jdkmatrix.records.store import RunFolder
 
 _TASKS = ("cells", "throughput")
@@ -38,8 +38,8 @@ def merge(checkout: Checkout, places: Sequence[Path], out: Path | None) -> Merge
     Raises UsageError for a run that is no finished shard, and for shards that do not belong
     together; MachineError if the run cannot be stored: then no cell of it is left.
     """
-    folders = [RunFolder.named(checkout.reports, place) for place in places]
-    runs = [ShardRun.of(str(folder.path), folder.read_run()) for folder in folders]
+    folders = [RunFolder.find(checkout.reports, place) for place in places]
+    runs = [ShardRun.from_record(str(folder.path), folder.read_run()) for folder in folders]
     check_together(runs)
     for run, source in zip(runs, folders, strict=True):
         _check_whole(run, source)
@@ -56,7 +56,7 @@ def merge(checkout: Checkout, places: Sequence[Path], out: Path | None) -> Merge
     folder.link_as_latest(checkout.reports)
     finished = graded(checkout, folder, record, ends=True)
     unread = (str(home.relative_to(folder.path)) for home in unread_homes(record.cells, folder))
-    return MergedRun(finished, tuple(lost(runs)), tuple(unread))
+    return MergedRun(finished, tuple(missing_shards(runs)), tuple(unread))
 
 
 def _copy(sources: Sequence[RunFolder], target: RunFolder) -> None:

@@ -10,7 +10,7 @@ from jdkmatrix.flow.tools import Tools
 from jdkmatrix.grading.build_faults import faults_of
 from jdkmatrix.paths import shown_path
 from jdkmatrix.plan.selection import Selection
-from jdkmatrix.records.builds import build_record, replaced
+from jdkmatrix.records.builds import build_record, describe_replacement
 from jdkmatrix.records.record import BuildRecord, PlannedCell, RunRecord, UnavailableRecord
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.report.console.display import Display
@@ -98,7 +98,9 @@ class UnderWay:
     def find_replaced(self) -> None:
         """Note which of the user's own JDKs were replaced since the run began."""
         for arrival, build in self._in_order():
-            if isinstance(arrival.outcome, Build) and (sentence := replaced(arrival.outcome)):
+            if isinstance(arrival.outcome, Build) and (
+                sentence := describe_replacement(arrival.outcome)
+            ):
                 now = build.model_copy(update={"replaced": sentence})
                 self._there[build.id] = arrival, now
 

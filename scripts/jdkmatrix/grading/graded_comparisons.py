@@ -216,7 +216,7 @@ def _samples(
                         attempt=number,
                         arm=sample.arm,
                         build=sample.build,
-                        counted=attempt is block.graded and sample.counts,
+                        counted=attempt is block.graded_attempt and sample.counts,
                         figures=sample.figures,
                         void=sample.void,
                         vetoes=sample.vetoes,
@@ -233,8 +233,8 @@ def _facts(sample: Sample | None) -> SampleFacts | None:
         protocol=sample.protocol,
         cipher=sample.cipher,
         connections=sample.connections,
-        full_handshakes=sample.counted("handshakes.full"),
-        resumed_handshakes=sample.counted("handshakes.resumed"),
+        full_handshakes=sample.read_counter("handshakes.full"),
+        resumed_handshakes=sample.read_counter("handshakes.resumed"),
         errors=sample.errors,
         allocated_bytes_per_request=sample.allocated_bytes_per_request,
         gc_count=sample.gc.count if sample.gc else None,
@@ -243,7 +243,7 @@ def _facts(sample: Sample | None) -> SampleFacts | None:
 
 
 def _order(block: BlockRecord) -> BlockResult:
-    graded = block.graded
+    graded = block.graded_attempt
     order = tuple(sample.arm for sample in graded.samples)
     attempts = len(block.attempts)
     return BlockResult(block=block.block, attempts=attempts, order=order, machine=graded.machine)

@@ -20,7 +20,7 @@ from jdkmatrix.grading.graded_comparisons import assemble_throughput
 from jdkmatrix.grading.judged_build import validation_of
 from jdkmatrix.grading.row_cells import RowsOfBuild, has_rows, row_cells, rows_of
 from jdkmatrix.plan.expectation import expect
-from jdkmatrix.records.model import bounded
+from jdkmatrix.records.model import cut_text
 from jdkmatrix.records.record import BuildRecord, CellRecord, RunRecord
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.results.document import BugResult, CellResult, Results
@@ -53,7 +53,7 @@ class Grader:
                 graded = [grade_cell(one, folder, build, rulebook, others) for one in attempts]
             return combined(attempts, graded, folder)
         except Exception as error:
-            text = bounded(f"Its files cannot be read: {type(error).__name__}: {error}")
+            text = cut_text(f"Its files cannot be read: {type(error).__name__}: {error}")
             found = CellOutcome(Outcome.ERROR, text)
             error_cell = cell_result(first, folder, build, found, Grade.ERROR)
             bug = None if self._run.request.suite else bug_of(first.test, rulebook.ledger)

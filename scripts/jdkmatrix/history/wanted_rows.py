@@ -5,7 +5,7 @@
 import sqlite3
 from dataclasses import dataclass
 
-from jdkmatrix.errors import UsageError, accepted
+from jdkmatrix.errors import UsageError, suggest
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def in_no_run(connection: sqlite3.Connection, wanted: HistoryQuery) -> UsageErro
         if value is not None:
             names = {name for (row,) in connection.execute(query) for name in row.split()}
             asked.append(f"{option} {value}")
-            hint = accepted(value, sorted(names)) if names else "accepted: none"
+            hint = suggest(value, sorted(names)) if names else "accepted: none"
             hints.append(hint.replace("accepted: ", f"accepted: {option} "))
     if not asked:
         return UsageError("the history has no run yet")

@@ -36,9 +36,9 @@ class ChildEnd(StrEnum):
 class ChildRun(NamedTuple):
     """How a watched child ended, its exit code, and what the machine gave it."""
 
-    ended: ChildEnd
+    end: ChildEnd
     code: int
-    given: CpuShare
+    resources: CpuShare
 
 
 class Children:
@@ -51,7 +51,7 @@ class Children:
         self._look_every_s = look_every_s
         self._lock = Lock()
         self._running: set[SupervisedProcess] = set()
-        self._stopped = False
+        self._is_stopped = False
 
     def run(
         self, command: Sequence[str], log: Path, env: Mapping[str, str], timeout_s: float
@@ -60,16 +60,16 @@ class Children:
 
         Past `timeout_s`, after `stop` or by Ctrl-C, it is killed with all that it started.
         """
-        with self._started(command, log, env) as child:
+        with self._start(command, log, env) as child:
             if child is None:
                 return ChildEnd.INTERRUPTED, -1
             try:
                 code = child.wait(timeout_s)
-                ended = ChildEnd.FINISHED
+                end = ChildEnd.FINISHED
             except subprocess.TimeoutExpired:
                 code = child.close()
-                ended = ChildEnd.TIMEOUT
-        return (ChildEnd.INTERRUPTED if self._stopped else ended), code
+                end = ChildEnd.TIMEOUT
+        return (ChildEnd.INTERRUPTED if self._is_stopped else end), code
 
     def run_watched(
         self,
@@ -86,22 +86,22 @@ class Children:
 
         Before a late child is killed, `at_timeout` gets the pids of it and of all that it started.
         """
-        with self._started(command, log, env, cwd) as child:
+        with self._start(command, log, env, cwd) as child:
             if child is None:
                 return ChildRun(ChildEnd.INTERRUPTED, -1, CpuShare(0.0, None, 0.0))
             watch = Watch(child.supervisor.pid)
-            ended = _wait_watched(child, watch, timeout_s, longest_s, self._look_every_s)
-            if ended is ChildEnd.TIMEOUT and not self._stopped:
+            end = _wait_watched(child, watch, timeout_s, longest_s, self._look_every_s)
+            if end is ChildEnd.TIMEOUT and not self._is_stopped:
                 at_timeout(watch.pids())
             child.end()
             child.wait_to_be_reaped()
             reaped_cpu_s = _reap(child.supervisor)
-        if self._stopped:
-            ended = ChildEnd.INTERRUPTED
-        return ChildRun(ended, child.code, watch.given(reaped_cpu_s))
+        if self._is_stopped:
+            end = ChildEnd.INTERRUPTED
+        return ChildRun(end, child.code, watch.read_resources(reaped_cpu_s))
 
     @contextmanager
-    def _started(
+    def _start(
         self,
         command: Sequence[str],
         log: Path,
@@ -111,8 +111,8 @@ class Children:
         """Yield the running child, ended in any case on exit; None once `stop` was called."""
         with log.open("wb") as output:
             with self._lock:
-                stopped = self._stopped
-                if not stopped:
+                is_stopped = self._is_stopped
+                if not is_stopped:
                     child = SupervisedProcess(
                         command,
                         stdout=output,
@@ -121,7 +121,7 @@ class Children:
                         cwd=cwd or log.parent,
                     )
                     self._running.add(child)
-            if stopped:
+            if is_stopped:
                 yield None
                 return
             try:
@@ -134,7 +134,7 @@ class Children:
     def stop(self) -> None:
         """Kill every running child with what it started; later ones do not start."""
         with self._lock:
-            self._stopped = True
+            self._is_stopped = True
             for child in self._running:
                 child.end()
 
@@ -147,19 +147,19 @@ def _wait_watched(
     look_every_s: float,
 ) -> ChildEnd:
     """Wait until the child has ended or its deadline has passed; leave it to be reaped."""
-    began = looked = time.monotonic()
+    start_s = last_look_s = time.monotonic()
     orphans = _Orphans(child)
     while True:
         flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
         if os.waitid(os.P_PID, child.supervisor.pid, flags) is not None:
             return ChildEnd.FINISHED
-        now = time.monotonic()
-        if now - looked >= look_every_s:
-            watch.sample(now - looked)
+        now_s = time.monotonic()
+        if now_s - last_look_s >= look_every_s:
+            watch.sample(now_s - last_look_s)
             orphans.look()
-            looked = now
-        if now - began >= min(timeout_s + watch.given().withheld_s, longest_s):
-            watch.sample(now - looked)
+            last_look_s = now_s
+        if now_s - start_s >= min(timeout_s + watch.read_resources().withheld_s, longest_s):
+            watch.sample(now_s - last_look_s)
             return ChildEnd.TIMEOUT
         time.sleep(_POLL_S)
 
@@ -172,22 +172,22 @@ class _Orphans:
 
     def __init__(self, child: SupervisedProcess) -> None:
         self._child = child
-        self._seen: dict[int, int] = {}
+        self._looks: dict[int, int] = {}
 
     def look(self) -> None:
         """Look again, and kill what was seen too often."""
-        self._seen = {pid: self._seen.get(pid, 0) + 1 for pid in self._there()}
-        for pid, looks in self._seen.items():
+        self._looks = {pid: self._looks.get(pid, 0) + 1 for pid in self._find()}
+        for pid, looks in self._looks.items():
             if looks > _LOOKS_AT_ORPHANS:
                 with suppress(OSError):
                     os.kill(pid, signal.SIGKILL)
 
-    def _there(self) -> set[int]:
+    def _find(self) -> set[int]:
         children, harness = children_by_parent(), self._child.pid
         if harness is None or harness in children:
             return set()
-        beside = next((pids for pids in children.values() if harness in pids), [])
-        return {*beside} - {harness}
+        siblings = next((pids for pids in children.values() if harness in pids), [])
+        return {*siblings} - {harness}
 
 
 def _reap(supervisor: "subprocess.Popen[bytes]") -> float:
@@ -199,4 +199,4 @@ def _reap(supervisor: "subprocess.Popen[bytes]") -> float:
 
 def clean_environment() -> dict[str, str]:
     """The user's environment without variables that change every JVM behind a test's back."""
-    return {name: value for name, value in os.environ.items() if name not in NO_JAVA_OPTIONS}
+    return {name: text for name, text in os.environ.items() if name not in NO_JAVA_OPTIONS}

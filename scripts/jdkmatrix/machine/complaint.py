@@ -56,9 +56,9 @@ def complaint_in(log: Path) -> str | None:
     text = log.read_text(encoding="utf-8", errors="replace")
     lines = told_lines(text)
     reasons = [line for line in lines if not _HEADLINES.match(line)]
-    unwarned = [line for line in reasons if not _WARNING.match(line)]
-    signed = [line for line in lines if any(sign in line for sign in _SIGNS)]
-    return next((line[:_LONGEST] for line in (*signed, *unwarned, *reasons, *lines)), None)
+    plain_lines = [line for line in reasons if not _WARNING.match(line)]
+    sure_lines = [line for line in lines if any(sign in line for sign in _SIGNS)]
+    return next((line[:_LONGEST] for line in (*sure_lines, *plain_lines, *reasons, *lines)), None)
 
 
 def told_lines(text: str) -> list[str]:

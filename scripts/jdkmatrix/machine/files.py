@@ -66,20 +66,20 @@ def remove(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def exchange(one: Path, other: Path) -> bool:
+def exchange(path: Path, other_path: Path) -> bool:
     """Swap two paths of one file system in one step, so that no reader finds either missing.
     False if one does not exist, or if this system or file system cannot do it. Raises OSError.
     """
     rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
     if rename is None:
         return False
-    paths = os.fsencode(one), os.fsencode(other)
+    paths = os.fsencode(path), os.fsencode(other_path)
     if rename(_AT_FDCWD, paths[0], _AT_FDCWD, paths[1], _RENAME_EXCHANGE) == 0:
         return True
     number = ctypes.get_errno()
     if number == errno.ENOENT or number in _NOT_HERE:
         return False
-    raise OSError(number, os.strerror(number), str(other))
+    raise OSError(number, os.strerror(number), str(other_path))
 
 
 def start_of(path: Path, most_bytes: int = 1 << 20) -> str:

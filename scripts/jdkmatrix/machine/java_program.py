@@ -57,7 +57,7 @@ class JavaProgram:
         self._main_files = main_files
         self._libraries = libraries
 
-    def compiled(self) -> Path:
+    def compile(self) -> Path:
         """The folder with the program's classes, compiled now if need be. Raises MachineError."""
         roots = (self._sources, *self._libraries)
         files = [file for root in roots for file in sorted(root.rglob("*.java"))]
@@ -69,8 +69,8 @@ class JavaProgram:
         try:
             return made_once(classes, partial(self._compile, self._main_files or files))
         except OSError as error:
-            where, why = error.filename or classes, error.strerror or error
-            raise MachineError(f"compiling the {self._name}: {where}: {why}") from error
+            place, reason = error.filename or classes, error.strerror or error
+            raise MachineError(f"compiling the {self._name}: {place}: {reason}") from error
 
     def _compile(self, files: Sequence[Path], out: Path) -> None:
         javac = self._java_home / "bin" / "javac"
@@ -102,21 +102,21 @@ def key_of(key: "hashlib._Hash", files: Iterable[Path]) -> str:
     return key.hexdigest()[:16]
 
 
-def run_java(command: Sequence[str], what: str, timeout_s: int) -> str:
+def run_java(command: Sequence[str], subject: str, timeout_s: int) -> str:
     """Run a tool of the tool JDK, without the user's Java options; return its standard output.
 
-    Errors begin with `what`. Raises MachineError if the tool is missing, fails or takes too long.
+    Errors begin with `subject`. Raises MachineError if the tool is missing, fails or is late.
     """
     if shutil.which(command[0]) is None:
-        raise MachineError(f"{what}: the tool JDK has no {command[0]}")
+        raise MachineError(f"{subject}: the tool JDK has no {command[0]}")
     try:
-        ended = run_jvm(command, timeout_s=timeout_s)
+        process = run_jvm(command, timeout_s=timeout_s)
     except OSError as error:
-        raise MachineError(f"{what}: {command[0]}: {error.strerror}") from error
-    if ended.is_late:
-        raise MachineError(f"{what}: not done after {timeout_s} s")
-    if ended.code != 0:
+        raise MachineError(f"{subject}: {command[0]}: {error.strerror}") from error
+    if process.is_late:
+        raise MachineError(f"{subject}: not done after {timeout_s} s")
+    if process.code != 0:
         # A JVM that cannot start says so on standard output.
-        lines = told_lines(ended.errors.strip() or ended.output.strip())[:2] or ["no message"]
-        raise MachineError(f"{what}: exit code {ended.code}: {'; '.join(lines)}")
-    return ended.output
+        lines = told_lines(process.errors.strip() or process.output.strip())[:2] or ["no message"]
+        raise MachineError(f"{subject}: exit code {process.code}: {'; '.join(lines)}")
+    return process.output

@@ -29,13 +29,13 @@ _MARGIN = 1.25
 class Ports:
     """This machine's client ports: all, those in TIME_WAIT, and whether these are reused.
 
-    `reused`: Linux gives a loopback connection a port in TIME_WAIT after 1 s (tcp_tw_reuse 1, 2),
-    so that they do not run out over some seconds. `waiting` is then 0, as nobody counts them.
+    `is_reused`: Linux gives a loopback connection a port in TIME_WAIT after 1 s (tcp_tw_reuse 1,
+    2), so that they do not run out over some seconds. `waiting` is then 0, as nobody counts them.
     """
 
     total: int
     waiting: int
-    reused: bool
+    is_reused: bool
 
     @property
     def free(self) -> int:
@@ -47,12 +47,12 @@ def client_ports(proc: Path = Path("/proc")) -> Ports | None:
     """The ports now; None if the system does not tell."""
     try:
         low, high = map(int, (proc / _RANGE).read_text().split())
-        reused = (proc / _REUSE).read_text().strip() in ("1", "2")
+        is_reused = (proc / _REUSE).read_text().strip() in ("1", "2")
         # Linux walks its whole table of sockets, which takes 10 ms of CPU time.
-        waiting = 0 if reused else in_time_wait(proc)
+        waiting = 0 if is_reused else in_time_wait(proc)
     except (OSError, ValueError):
         return None
-    return Ports(high - low + 1, waiting, reused)
+    return Ports(high - low + 1, waiting, is_reused)
 
 
 def in_time_wait(proc: Path) -> int:
@@ -64,8 +64,8 @@ def in_time_wait(proc: Path) -> int:
 
 def can_run_out(ports: Callable[[], Ports | None] = client_ports) -> bool:
     """Whether a used port is unavailable for a while, as far as is known."""
-    now = ports()
-    return now is not None and not now.reused
+    current = ports()
+    return current is not None and not current.is_reused
 
 
 def wait_for_ports(
@@ -83,12 +83,14 @@ def wait_for_ports(
     if wanted_ports is None:
         _wait_for_earlier(notice, ports, sleep)
         return
-    wanted = round(wanted_ports * _MARGIN)
+    needs = round(wanted_ports * _MARGIN)
     waited_s = 0.0
-    while (now := ports()) is not None and not now.reused and now.free < wanted:
-        has = f"{now.total} client ports, {now.waiting} in TIME_WAIT; the load needs {wanted}"
+    while (current := ports()) is not None and not current.is_reused and current.free < needs:
+        has = (
+            f"{current.total} client ports, {current.waiting} in TIME_WAIT; the load needs {needs}"
+        )
         remedy = "to fix it: widen net.ipv4.ip_local_port_range or set net.ipv4.tcp_tw_reuse"
-        if now.total < wanted or waited_s > _LASTS_S + _LOOK_EVERY_S:
+        if current.total < needs or waited_s > _LASTS_S + _LOOK_EVERY_S:
             raise MachineError(f"the machine has {has}; {remedy}")
         if waited_s == 0:
             notice(f"waiting for ports: {has}")
@@ -103,12 +105,14 @@ def _wait_for_earlier(
 ) -> None:
     waited_s = 0.0
     while (
-        (now := ports()) is not None
-        and not now.reused
-        and now.waiting > now.total * _FEW_SHARE
+        (current := ports()) is not None
+        and not current.is_reused
+        and current.waiting > current.total * _FEW_SHARE
         and waited_s <= _LASTS_S + _LOOK_EVERY_S
     ):
         if waited_s == 0:
-            notice(f"waiting for ports: {now.total} client ports, {now.waiting} in TIME_WAIT")
+            notice(
+                f"waiting for ports: {current.total} client ports, {current.waiting} in TIME_WAIT"
+            )
         sleep(_LOOK_EVERY_S)
         waited_s += _LOOK_EVERY_S

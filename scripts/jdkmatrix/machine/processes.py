@@ -65,10 +65,10 @@ def run(
     """
     # Not plain C, with which Java can't name a path beyond ASCII.
     english = {"LC_ALL": "C.UTF-8", "LANGUAGE": None}
-    wanted = {**os.environ, **english, **(env or {})}
-    environment = {name: value for name, value in wanted.items() if value is not None}
+    variables = {**os.environ, **english, **(env or {})}
+    environment = {name: text for name, text in variables.items() if text is not None}
     with (
-        stdin.open("rb") as given,
+        stdin.open("rb") as stdin_file,
         tempfile.TemporaryFile() as output,
         tempfile.TemporaryFile() as errors,
     ):
@@ -76,7 +76,7 @@ def run(
             [str(part) for part in command],
             cwd=cwd,
             env=environment,
-            stdin=given,
+            stdin=stdin_file,
             stdout=output,
             stderr=errors,
         )
@@ -102,11 +102,11 @@ def run_jvm(
         return run(command, cwd=Path(folder), env=NO_JAVA_OPTIONS, stdin=stdin, timeout_s=timeout_s)
 
 
-def started(command: Sequence[str | Path], errors: Path) -> SupervisedProcess:
+def start_java(command: Sequence[str | Path], errors: Path) -> SupervisedProcess:
     """Start a Java process that is talked to over its pipes; its stderr goes to `errors`, and what
     a failing JVM leaves goes beside it.
     """
-    wanted = {**os.environ, **NO_JAVA_OPTIONS}
+    variables = {**os.environ, **NO_JAVA_OPTIONS}
     with errors.open("wb") as log:
         return SupervisedProcess(
             [str(part) for part in command],
@@ -114,21 +114,21 @@ def started(command: Sequence[str | Path], errors: Path) -> SupervisedProcess:
             stdout=subprocess.PIPE,
             stderr=log,
             cwd=errors.parent,
-            env={name: value for name, value in wanted.items() if value is not None},
+            env={name: text for name, text in variables.items() if text is not None},
         )
 
 
 def end(processes: Sequence[SupervisedProcess], timeout_s: float) -> None:
-    """End processes that were `started`: close their input, wait for all, then kill the rest."""
+    """End processes of `start_java`: close their input, wait for all, then kill the rest."""
     for process in processes:
         for pipe in (process.supervisor.stdin, process.supervisor.stdout):
             if pipe:
                 with suppress(OSError):
                     pipe.close()
-    until = time.monotonic() + timeout_s
+    deadline_s = time.monotonic() + timeout_s
     for process in processes:
         with suppress(subprocess.TimeoutExpired):
-            process.wait(until - time.monotonic())
+            process.wait(deadline_s - time.monotonic())
         process.close()
 
 
@@ -152,22 +152,28 @@ def _text(file: IO[bytes]) -> str:
     return file.read().decode("utf-8", errors="replace")
 
 
-def complaint(ended: FinishedProcess, *marks: str) -> str:
+def complaint(process: FinishedProcess, *marks: str) -> str:
     """Why a process failed, in one line: a known cause, or its last line with one of `marks`.
 
     Addresses are left out: they may hold credentials, and reasons are kept in reports.
     """
-    text = ended.errors + "\n" + ended.output
+    text = process.errors + "\n" + process.output
     for sign, cause in _CAUSES.items():
         if sign in text:
             return cause
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    marked = [line for line in lines if any(mark in line for mark in marks)]
-    chosen = marked[-1] if marked else lines[-1] if lines else f"ended with code {ended.code}"
-    return redacted(chosen)
+    marked_lines = [line for line in lines if any(mark in line for mark in marks)]
+    line = (
+        marked_lines[-1]
+        if marked_lines
+        else lines[-1]
+        if lines
+        else f"ended with code {process.code}"
+    )
+    return redact(line)
 
 
-def redacted(text: str) -> str:
+def redact(text: str) -> str:
     """`text` without the hosts of addresses; the last part of an address's path is kept."""
     return _HOST.sub("(host)", _ADDRESS.sub(_last_part, text))
 

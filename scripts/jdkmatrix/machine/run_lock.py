@@ -21,14 +21,14 @@ _RUN_LOCK = ".lock"
 
 
 @contextmanager
-def measuring_alone(what: str, place: Path) -> Iterator[None]:
-    """Hold the machine's lock in `place`; `what` tells others who does. Our death releases it.
+def measuring_alone(purpose: str, place: Path) -> Iterator[None]:
+    """Hold the machine's lock in `place`; `purpose` tells others who does. Our death releases it.
 
     Raises MachineError, naming the holder, if another run has it, or if the file can't be opened.
     """
     path = place / _NAME
     try:
-        descriptor = _opened(path)
+        descriptor = _open(path)
     except OSError as error:
         raise MachineError(f"{path}: cannot be opened: {error.strerror}") from None
     with os.fdopen(descriptor, "r+", encoding="utf-8", errors="replace") as lock:
@@ -40,7 +40,7 @@ def measuring_alone(what: str, place: Path) -> Iterator[None]:
                 f"another throughput run is measuring on this machine: {holder}; wait until it ends"
             ) from None
         lock.truncate(0)
-        lock.write(f"pid {os.getpid()}, {what}\n")
+        lock.write(f"pid {os.getpid()}, {purpose}\n")
         lock.flush()
         try:
             yield
@@ -84,7 +84,7 @@ def _is_ours(lock: int) -> bool:
     return os.fstat(lock).st_nlink > 0  # otherwise its holder removed it after we opened it
 
 
-def _opened(path: Path) -> int:
+def _open(path: Path) -> int:
     """Open the file, which all users share; it is not truncated, as it names the holder.
 
     Anybody may have put something else there: through a link we would empty a file of our own.
@@ -97,11 +97,11 @@ def _opened(path: Path) -> int:
         try:
             descriptor = os.open(path, flags | os.O_CREAT | os.O_EXCL, 0o666)
         except FileExistsError:  # another run was quicker
-            return _opened(path)
+            return _open(path)
         os.fchmod(descriptor, 0o666)  # the umask may have narrowed it
         return descriptor
-    found = os.fstat(descriptor)
-    if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode) or status.st_nlink > 1:
         os.close(descriptor)
         raise OSError(errno.EINVAL, "not a regular file; remove it")
     return descriptor

@@ -29,16 +29,16 @@ def made_once(place: Path, make: Callable[[Path], None]) -> Path:
     if not _is_intact(place):
         place.parent.mkdir(parents=True, exist_ok=True)
         # Made aside and renamed: whoever sees the folder sees all of it.
-        with tempfile.TemporaryDirectory(prefix=f".{place.name}-", dir=place.parent) as aside:
-            whole = Path(aside) / "whole"
+        with tempfile.TemporaryDirectory(prefix=f".{place.name}-", dir=place.parent) as scratch:
+            whole = Path(scratch) / "whole"
             whole.mkdir()
             make(whole)
             (whole / _SEAL).write_text(_digest(whole), encoding="ascii")
-            _put(whole, place, Path(aside))
+            _move_in(whole, place, Path(scratch))
     return place
 
 
-def _put(whole: Path, place: Path, aside: Path) -> None:
+def _move_in(whole: Path, place: Path, scratch: Path) -> None:
     for attempt in range(_ATTEMPTS):
         try:
             whole.rename(place)
@@ -51,7 +51,7 @@ def _put(whole: Path, place: Path, aside: Path) -> None:
             if attempt == _ATTEMPTS - 1:
                 raise
             with suppress(FileNotFoundError):  # another process has put it aside
-                place.rename(aside / f"damaged-{attempt}")
+                place.rename(scratch / f"damaged-{attempt}")
 
 
 def _is_intact(place: Path) -> bool:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from jdkmatrix.machine.supervisor import KILL_S, below, children_by_parent
+from jdkmatrix.machine.supervisor import KILL_S, children_by_parent, descendants
 
 _PROGRAM = Path(__file__).with_name("supervisor.py")
 _KILLED = -9
@@ -57,16 +57,16 @@ class SupervisedProcess:
         supervisor: Supervisor = _SUPERVISOR,
     ) -> None:
         self._limits = supervisor
-        self._ours, theirs = socket.socketpair()
-        self._said = b""
-        with theirs:
+        self._own_end, other_end = socket.socketpair()
+        self._output = b""
+        with other_end:
             self.supervisor = subprocess.Popen(
                 [
                     sys.executable,
                     "-I",
                     "-S",
                     str(supervisor.program),
-                    str(theirs.fileno()),
+                    str(other_end.fileno()),
                     *command,
                 ],
                 stdin=stdin,
@@ -74,7 +74,7 @@ class SupervisedProcess:
                 stderr=stderr,
                 env=dict(env),
                 cwd=cwd,
-                pass_fds=(theirs.fileno(),),
+                pass_fds=(other_end.fileno(),),
                 start_new_session=True,
             )
 
@@ -84,7 +84,7 @@ class SupervisedProcess:
 
         Also None if the supervisor does not answer.
         """
-        while (pid := self._told("started")) is None and self._hear(self._limits.answer_s):
+        while (pid := self._number_after("started")) is None and self._hear(self._limits.answer_s):
             pass
         return pid
 
@@ -108,11 +108,11 @@ class SupervisedProcess:
 
         A supervisor that does not react (hung in a preloaded library) is killed with all below it.
         """
-        until = time.monotonic() + self._limits.longest_end_s
+        deadline_s = time.monotonic() + self._limits.longest_end_s
         while self._runs():
-            if time.monotonic() >= until:
+            if time.monotonic() >= deadline_s:
                 outer = self.supervisor.pid
-                for pid in (*below(outer, children_by_parent()), outer):
+                for pid in (*descendants(outer, children_by_parent()), outer):
                     with suppress(OSError):
                         os.kill(pid, signal.SIGKILL)
             time.sleep(_POLL_S)
@@ -131,27 +131,27 @@ class SupervisedProcess:
     def code(self) -> int:
         """The exit code, once it has ended."""
         self._hear_all()
-        code = self._told("ended")
+        code = self._number_after("ended")
         return _KILLED if code is None else code
 
     def check_started(self) -> None:
         """Raise OSError if the command, which has ended, could not be run."""
         self._hear_all()
-        if (failed := self._told("failed")) is not None:
-            raise OSError(failed, os.strerror(failed))
+        if (error_number := self._number_after("failed")) is not None:
+            raise OSError(error_number, os.strerror(error_number))
 
     def end(self) -> None:
         """Kill it with all that it started. May be called more than once."""
         with suppress(OSError):
-            self._ours.shutdown(socket.SHUT_WR)
+            self._own_end.shutdown(socket.SHUT_WR)
         # A stopped one would never end. Not `send_signal`, which reaps an ended one: whoever waits
         # for it wants its CPU time.
         if self.supervisor.returncode is None:
             with suppress(OSError):
                 os.kill(self.supervisor.pid, signal.SIGCONT)
 
-    def _told(self, word: str) -> int | None:
-        for line in self._said.decode().splitlines():
+    def _number_after(self, word: str) -> int | None:
+        for line in self._output.decode().splitlines():
             name, _, number = line.partition(" ")
             if name == word:
                 return int(number)
@@ -160,17 +160,17 @@ class SupervisedProcess:
     def _hear_all(self) -> None:
         while self._hear(0.0):
             pass
-        self._ours.close()
+        self._own_end.close()
 
     def _hear(self, wait_s: float) -> bool:
         """Read what the supervisor says; False if nothing comes within `wait_s`, or ever again."""
         try:
             answer = select.poll()
-            answer.register(self._ours, select.POLLIN)
+            answer.register(self._own_end, select.POLLIN)
             if not answer.poll(1000 * wait_s):
                 return False
-            said = self._ours.recv(4096)
+            chunk = self._own_end.recv(4096)
         except (OSError, ValueError):  # it is closed: everything was read
             return False
-        self._said += said
-        return bool(said)
+        self._output += chunk
+        return bool(chunk)

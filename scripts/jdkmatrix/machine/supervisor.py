@@ -42,12 +42,12 @@ def children_by_parent() -> dict[int, list[int]]:
     return children
 
 
-def below(pid: int, children: dict[int, list[int]]) -> Iterator[int]:
+def descendants(pid: int, children: dict[int, list[int]]) -> Iterator[int]:
     """The children of a process, theirs, and so on."""
-    found = list(children.get(pid, ()))
-    for child in found:
-        found += children.get(child, ())
-    yield from found
+    pids = list(children.get(pid, ()))
+    for child in pids:
+        pids += children.get(child, ())
+    yield from pids
 
 
 def main(control: int, command: Sequence[str]) -> int:
@@ -62,11 +62,11 @@ def main(control: int, command: Sequence[str]) -> int:
         return code if code >= 0 else 128 - code
     os.close(of_outer)
     wake = _watch()  # it needs its own pipe, and fork(2) does not pass on the sub-reaper
-    started = os.fork()
-    if not started:
+    pid = os.fork()
+    if not pid:
         _become(control, command)
-    _say(control, f"started {started}")
-    code = _supervise(started, wake, [control, outer_lives])
+    _say(control, f"started {pid}")
+    code = _supervise(pid, wake, [control, outer_lives])
     _say(control, f"ended {code}")
     return code if code >= 0 else 128 - code
 
@@ -100,40 +100,40 @@ def _supervise(child: int, wake: int, lives: Sequence[int]) -> int:
 
     Returns the exit code of the child, or minus the number of a signal.
     """
-    nothing = os.open(os.devnull, os.O_RDWR)
+    null = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):  # whoever reads the command's output waits until they close
-        os.dup2(nothing, stream)
+        os.dup2(null, stream)
     poll = select.poll()
     for end in (wake, *lives):
         poll.register(end, select.POLLIN)
-    while (code := _reaped(child)) is None:
+    while (code := _reap(child)) is None:
         ready = [end for end, _ in poll.poll()]
         if wake in ready:
             with suppress(BlockingIOError):
                 os.read(wake, 4096)
         if any(end in ready for end in lives):
             break
-    killed = _kill_below(child)
-    return next(one for one in (code, killed, _KILLED) if one is not None)
+    killed_code = _kill_below(child)
+    return next(status for status in (code, killed_code, _KILLED) if status is not None)
 
 
 def _kill_below(child: int) -> int | None:
     """Kill all processes below this one; return the exit code of `child` if it is among them."""
     code = None
-    until = time.monotonic() + KILL_S
+    deadline_s = time.monotonic() + KILL_S
     with suppress(ChildProcessError):  # none is left
-        while time.monotonic() < until:
-            while (found := os.waitpid(-1, os.WNOHANG))[0]:
-                if found[0] == child:
-                    code = os.waitstatus_to_exitcode(found[1])
-            for pid in below(os.getpid(), children_by_parent()):
+        while time.monotonic() < deadline_s:
+            while (child_status := os.waitpid(-1, os.WNOHANG))[0]:
+                if child_status[0] == child:
+                    code = os.waitstatus_to_exitcode(child_status[1])
+            for pid in descendants(os.getpid(), children_by_parent()):
                 with suppress(OSError):
                     os.kill(pid, signal.SIGKILL)
             time.sleep(_BETWEEN_KILLS_S)
     return code
 
 
-def _reaped(child: int) -> int | None:
+def _reap(child: int) -> int | None:
     """The exit code of the child, None while it runs; orphans that have ended are reaped too."""
     while True:
         pid, status = os.waitpid(-1, os.WNOHANG)
@@ -153,10 +153,10 @@ def _parent(pid: str) -> int | None:
         return None
 
 
-def _prctl(option: int, value: int) -> None:
+def _prctl(option: int, argument: int) -> None:
     """Call prctl(2). Where it does not exist, only the tree as it is at the end is killed."""
     with suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+        ctypes.CDLL(None).prctl(option, argument, 0, 0, 0)
 
 
 def _say(control: int, text: str) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jdkmatrix.machine.cores import usable_cores
-from jdkmatrix.machine.supervisor import below, children_by_parent
+from jdkmatrix.machine.supervisor import children_by_parent, descendants
 
 _PROC = Path("/proc")
 _NS = 1e9
@@ -44,7 +44,7 @@ class Watch:
 
     def __init__(self, parent: int) -> None:
         self._parent = parent
-        self._seen: dict[tuple[int, int], tuple[int, int]] = {}
+        self._times: dict[tuple[int, int], tuple[int, int]] = {}
         self._cpu_ns = 0
         self._wait_ns = 0
         self._knows = False
@@ -55,11 +55,11 @@ class Watch:
         cpu_ns, wait_ns, longest_ns = 0, 0, 0
         threads = dict(_threads(self._parent))
         for thread, (cpu, wait) in threads.items():
-            cpu_before, wait_before = self._seen.get(thread, (0, 0))
+            cpu_before, wait_before = self._times.get(thread, (0, 0))
             cpu_ns += max(cpu - cpu_before, 0)
             wait_ns += max(wait - wait_before, 0)
             longest_ns = max(longest_ns, wait - wait_before)
-        self._seen = threads
+        self._times = threads
         self._knows = self._knows or bool(threads)
         self._cpu_ns += cpu_ns
         self._wait_ns += wait_ns
@@ -72,9 +72,9 @@ class Watch:
 
     def pids(self) -> tuple[int, ...]:
         """The watched processes, except the parent itself."""
-        return tuple(below(self._parent, children_by_parent()))
+        return tuple(descendants(self._parent, children_by_parent()))
 
-    def given(self, reaped_cpu_s: float = 0.0) -> CpuShare:
+    def read_resources(self, reaped_cpu_s: float = 0.0) -> CpuShare:
         """What it got since the beginning; `reaped_cpu_s` is the system's figure for reaped ones.
 
         Samples miss what a thread does after the last look, `reaped_cpu_s` what was killed.
@@ -108,7 +108,7 @@ def _withheld_by_load() -> float:
 
 def _threads(parent: int) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
     """For each process and thread id: nanoseconds run, nanoseconds ready without a core."""
-    for pid in (parent, *below(parent, children_by_parent())):
+    for pid in (parent, *descendants(parent, children_by_parent())):
         try:
             tasks = list(os.scandir(_PROC / str(pid) / "task"))
         except OSError:

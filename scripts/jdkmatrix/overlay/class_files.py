@@ -23,57 +23,57 @@ _WIDE = (5, 6)  # a Long or Double takes two places of the pool
 
 def find_classes(folder: Path) -> tuple[Path, ...]:
     """The class files under `folder`, relative to it, sorted, without module-info."""
-    found = sorted(path.relative_to(folder) for path in folder.rglob("*.class"))
-    return tuple(path for path in found if path.name != "module-info.class")
+    paths = sorted(path.relative_to(folder) for path in folder.rglob("*.class"))
+    return tuple(path for path in paths if path.name != "module-info.class")
 
 
-def check_class_versions(folder: Path, train: int, what: str) -> None:
+def check_class_versions(folder: Path, train: int, subject: str) -> None:
     """Refuse a class that a JDK of `train` can't load. Raises UsageError."""
-    most = _VERSION_OF_JAVA_0 + train
+    newest = _VERSION_OF_JAVA_0 + train
     for path in find_classes(folder):
         head = (folder / path).read_bytes()[:8]
         magic, _, major = struct.unpack(">IHH", head) if len(head) == 8 else (0, 0, 0)
         if magic != _MAGIC:
-            raise UsageError(f"{what}: {path} is not a class file")
-        if major > most:
+            raise UsageError(f"{subject}: {path} is not a class file")
+        if major > newest:
             raise UsageError(
-                f"{what}: {path} is compiled for Java {major - _VERSION_OF_JAVA_0} "
-                f"(class version {major}); accepted: {train} or older ({most})"
+                f"{subject}: {path} is compiled for Java {major - _VERSION_OF_JAVA_0} "
+                f"(class version {major}); accepted: {train} or older ({newest})"
             )
 
 
-def class_name(data: bytes) -> str:
+def class_name(content: bytes) -> str:
     """The name that a class file states: `java/util/Map$Entry`. Raises ValueError if it is none.
 
     A JVM looks up a class by its name, so it never finds one in a folder that does not match.
     """
     try:
-        texts, classes, at = _constants(data)
-        (this_class,) = struct.unpack_from(">H", data, at + 2)  # after the access flags
+        texts, classes, offset = _constants(content)
+        (this_class,) = struct.unpack_from(">H", content, offset + 2)  # after the access flags
         return texts[classes[this_class]]
     except (struct.error, KeyError) as error:
         raise ValueError(f"not a class file: {error}") from None
 
 
-def _constants(data: bytes) -> tuple[dict[int, str], dict[int, int], int]:
+def _constants(content: bytes) -> tuple[dict[int, str], dict[int, int], int]:
     """A constant pool's texts, the index of the text that names each class, and the pool's end."""
-    magic, _, count = struct.unpack_from(">IIH", data)
+    magic, _, count = struct.unpack_from(">IIH", content)
     if magic != _MAGIC:
         raise ValueError("not a class file")
     texts: dict[int, str] = {}
     classes: dict[int, int] = {}
-    at, n = 10, 1
+    offset, n = 10, 1
     while n < count:
-        tag, operand = struct.unpack_from(">BH", data, at)
+        tag, operand = struct.unpack_from(">BH", content, offset)
         if tag == _UTF8:
-            texts[n] = data[at + 3 : at + 3 + operand].decode("utf-8", "replace")
-            at += 3 + operand
+            texts[n] = content[offset + 3 : offset + 3 + operand].decode("utf-8", "replace")
+            offset += 3 + operand
         else:
             if tag == _CLASS:
                 classes[n] = operand
-            at += 1 + _CONSTANT_BYTES[tag]
+            offset += 1 + _CONSTANT_BYTES[tag]
         n += 2 if tag in _WIDE else 1
-    return texts, classes, at
+    return texts, classes, offset
 
 
 def package_of(path: Path) -> str:

@@ -67,15 +67,16 @@ def without_constants(code: str) -> str:
     return _CONSTANT.sub(r"  \g<field>;", code)
 
 
-def other_constants(ours: str, theirs: str) -> tuple[str, ...]:
-    """Their constant fields that have another value in ours, or none; without private ones, which
-    no other file uses.
+def other_constants(candidate: str, baseline: str) -> tuple[str, ...]:
+    """The baseline's constant fields that have another value in the candidate, or none; without
+    private ones, which no other file uses.
     """
-    known = {field["field"]: field["value"] for field in _CONSTANT.finditer(ours)}
+    constants = {field["field"]: field["value"] for field in _CONSTANT.finditer(candidate)}
     return tuple(
         field["name"]
-        for field in _CONSTANT.finditer(theirs)
-        if known.get(field["field"]) != field["value"] and not field["field"].startswith("private ")
+        for field in _CONSTANT.finditer(baseline)
+        if constants.get(field["field"]) != field["value"]
+        and not field["field"].startswith("private ")
     )
 
 
@@ -84,8 +85,8 @@ def _one_line(text: str) -> str:
 
 
 def _plain_method(lines: list[str]) -> Iterator[str]:
-    found = (_INSTRUCTION.match(line) for line in lines)
-    offsets = [match["at"] for match in found if match]
+    matches = (_INSTRUCTION.match(line) for line in lines)
+    offsets = [match["at"] for match in matches if match]
     number = {offset: f"@{n}" for n, offset in enumerate(offsets)}
     for line in lines:
         yield _plain_line(line, number)

@@ -19,7 +19,7 @@ def configured_copy(home: Path, security: str, copy: Path) -> None:
     """
     try:
         shutil.copytree(home, copy, ignore=_leads_nowhere)
-        place = next((copy / one for one in _SECURITY if (copy / one).is_file()), None)
+        place = next((copy / name for name in _SECURITY if (copy / name).is_file()), None)
         if place is None:
             raise MachineError(f"{home}: no java.security")
         text = place.read_text(encoding="utf-8")

@@ -52,25 +52,29 @@ class CodeDifference:
 
 
 def differing(
-    javap_home: Path, ours: Path, theirs: Path, names: Sequence[Path]
+    javap_home: Path, candidate: Path, baseline: Path, names: Sequence[Path]
 ) -> dict[Path, CodeDifference]:
-    """Those of `names` whose code differs between the two folders, or is only in `ours`."""
-    common = [name for name in names if (theirs / name).is_file()]
-    others = [name for name in common if not _same_bytes(ours / name, theirs / name)]
-    codes = _codes(javap_home, [folder / name for folder in (ours, theirs) for name in others])
-    pairs = dict(zip(others, zip(codes, codes[len(others) :], strict=False), strict=True))
-    found = {name: CodeDifference() for name in names if name not in common}
-    found |= {name: _difference(name, *pair) for name, pair in pairs.items() if pair[0] != pair[1]}
-    return {name: found[name] for name in names if name in found}
+    """Those of `names` whose code differs between the two folders, or is only in `candidate`."""
+    common = [name for name in names if (baseline / name).is_file()]
+    unequal = [name for name in common if not _same_bytes(candidate / name, baseline / name)]
+    codes = _codes(
+        javap_home, [folder / name for folder in (candidate, baseline) for name in unequal]
+    )
+    pairs = dict(zip(unequal, zip(codes, codes[len(unequal) :], strict=False), strict=True))
+    differences = {name: CodeDifference() for name in names if name not in common}
+    differences |= {
+        name: _difference(name, *pair) for name, pair in pairs.items() if pair[0] != pair[1]
+    }
+    return {name: differences[name] for name in names if name in differences}
 
 
-def _same_bytes(one: Path, other: Path) -> bool:
-    return one.read_bytes() == other.read_bytes()
+def _same_bytes(first: Path, second: Path) -> bool:
+    return first.read_bytes() == second.read_bytes()
 
 
-def _difference(name: Path, ours: str, theirs: str) -> CodeDifference:
-    constants = tuple(f"{name.stem}.{field}" for field in other_constants(ours, theirs))
-    return CodeDifference(constants, without_constants(ours) == without_constants(theirs))
+def _difference(name: Path, candidate: str, baseline: str) -> CodeDifference:
+    constants = tuple(f"{name.stem}.{field}" for field in other_constants(candidate, baseline))
+    return CodeDifference(constants, without_constants(candidate) == without_constants(baseline))
 
 
 def _javac(compiler: Build, options: Sequence[str], sources: Path, classes: Path) -> None:
@@ -79,13 +83,13 @@ def _javac(compiler: Build, options: Sequence[str], sources: Path, classes: Path
     command = [str(compiler.home / "bin" / "javac"), *TOOL_SHORT_LIVED, "-proc:none"]
     command += ["-nowarn", "-g", "-encoding", "UTF-8", *options, "-d", str(classes), *files]
     try:
-        ended = run_jvm(command, timeout_s=_TIMEOUT_S)
+        process = run_jvm(command, timeout_s=_TIMEOUT_S)
     except OSError as error:
         raise MachineError(f"{command[0]}: {error.strerror}") from None
-    if ended.is_late:
+    if process.is_late:
         raise MachineError(f"javac: not done after {_TIMEOUT_S} s")
-    if ended.code != 0:
-        lines = ended.errors.splitlines() or ["no message"]
+    if process.code != 0:
+        lines = process.errors.splitlines() or ["no message"]
         first = next((line for line in lines if "error:" in line), lines[0])
         raise CompileError(first.replace(f"{sources}/", ""))
 

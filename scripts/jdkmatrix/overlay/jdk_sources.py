@@ -42,8 +42,8 @@ class SourceZip:
         self.is_own = is_own
         self._path = path
         try:
-            with zipfile.ZipFile(path) as opened:
-                names = [name for name in opened.namelist() if name.endswith(".java")]
+            with zipfile.ZipFile(path) as archive:
+                names = [name for name in archive.namelist() if name.endswith(".java")]
         except _DAMAGED as error:
             raise MachineError(f"{path}: damaged: {error}") from None
         has_modules = any("." in name.partition("/")[0] for name in names)
@@ -57,8 +57,8 @@ class SourceZip:
 
         It is the one with whose path the diff's path ends.
         """
-        found = (end for end in _ends(diff_path) if end in self._modules)
-        return next((SourcePlace(self._modules[end], PurePosixPath(end)) for end in found), None)
+        ends = (end for end in _ends(diff_path) if end in self._modules)
+        return next((SourcePlace(self._modules[end], PurePosixPath(end)) for end in ends), None)
 
     def place_for_new(self, diff_path: str) -> SourcePlace | None:
         """The place of a new file: in the module that has its package; None if none has it."""
@@ -73,8 +73,8 @@ class SourceZip:
         """The text of a file. Raises MachineError."""
         name = PurePosixPath(place.module) / place.path
         try:
-            with zipfile.ZipFile(self._path) as opened:
-                return opened.read(str(name)).decode("utf-8")
+            with zipfile.ZipFile(self._path) as archive:
+                return archive.read(str(name)).decode("utf-8")
         except _DAMAGED as error:
             raise MachineError(f"{self._path}: {name}: damaged: {error}") from None
 
@@ -99,18 +99,18 @@ def sources_for(
                 yield error
             return
     if build.source == Debian.kind:
-        own = jdks.entry(build.entry_id)
+        own_entry = jdks.entry(build.entry_id)
         try:
-            found = supplier.java_sources(own, build.artifacts[0].version)
-            yield SourceZip(found, "its Debian source package", is_own=True)
+            path = supplier.java_sources(own_entry, build.artifacts[0].version)
+            yield SourceZip(path, "its Debian source package", is_own=True)
             return
         except MachineError as error:
             yield error
     for side in _neighbours(build, build_ids, jdks):
         for neighbour, entry in side:
             try:
-                found = supplier.java_sources(entry, None)
-                yield SourceZip(found, f"sources of {entry.vendor}-{neighbour}", is_own=False)
+                path = supplier.java_sources(entry, None)
+                yield SourceZip(path, f"sources of {entry.vendor}-{neighbour}", is_own=False)
             except MachineError as error:  # such as those that Debian's mirrors no longer have
                 yield error
             else:
@@ -121,7 +121,7 @@ def _neighbours(
     build: Build, build_ids: Mapping[str, str], jdks: JdksFile
 ) -> tuple[list[tuple[JdkVersion, BuildEntry]], ...]:
     """The Debian builds of the train, newer ones and older ones, each nearest in version first."""
-    there = sorted(
+    pairs = sorted(
         (
             (version.parse(build_ids[entry.id].partition("-")[2]), entry)
             for entry in jdks.builds
@@ -131,8 +131,8 @@ def _neighbours(
         ),
         key=lambda pair: pair[0],
     )
-    newer = [pair for pair in there if pair[0] >= build.version]
-    return newer, [pair for pair in there if pair[0] < build.version][::-1]
+    newer = [pair for pair in pairs if pair[0] >= build.version]
+    return newer, [pair for pair in pairs if pair[0] < build.version][::-1]
 
 
 def _module_and_path(name: str, *, has_modules: bool) -> tuple[str, str]:

@@ -54,9 +54,9 @@ class OverlayMaker:
             made_once(home, partial(self._make, build, request))
             note = (home / _NOTE).read_text(encoding="utf-8")
         except OSError as error:
-            where = error.filename or home
-            why = error.strerror or error
-            raise MachineError(f"{request} over {build.id}: {where}: {why}") from None
+            place = error.filename or home
+            reason = error.strerror or error
+            raise MachineError(f"{request} over {build.id}: {place}: {reason}") from None
         overlay = Overlay(
             name=request.name,
             option=request.option,
@@ -75,10 +75,10 @@ class OverlayMaker:
         (whole / _NOTE).write_text(note, encoding="utf-8")
 
     def _copy(self, build: Build, request: OverlayRequest, classes: Path) -> str:
-        with tempfile.TemporaryDirectory(prefix=".given-", dir=self._cache) as aside:
-            given = request.unpacked(Path(aside))
-            check_class_versions(given, build.train, f"{request} over {build.id}")
-            lay_out(given, classes, build, self._reader, self._java, str(request))
+        with tempfile.TemporaryDirectory(prefix=".given-", dir=self._cache) as scratch:
+            folder = request.unpack(Path(scratch))
+            check_class_versions(folder, build.train, f"{request} over {build.id}")
+            lay_out(folder, classes, build, self._reader, self._java, str(request))
         return f"{len(find_classes(classes))} classes as given"
 
 

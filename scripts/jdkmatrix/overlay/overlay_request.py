@@ -24,14 +24,14 @@ class OverlayRequest:
     is_patch: bool
 
     @classmethod
-    def of(cls, classes: str | None, patch: str | None) -> "OverlayRequest | None":
+    def from_options(cls, classes: str | None, patch: str | None) -> "OverlayRequest | None":
         """What the two options ask for, None without either. Raises UsageError."""
         if classes and patch:
             raise UsageError("--overlay and --overlay-patch: accepted: one of them")
-        given = classes or patch
-        if not given:
+        path = classes or patch
+        if not path:
             return None
-        request = cls(Path(given), is_patch=patch is not None)
+        request = cls(Path(path), is_patch=patch is not None)
         request.files()
         return request
 
@@ -47,8 +47,8 @@ class OverlayRequest:
     def option(self) -> str:
         """The option for the same overlay, in a shell in the root of the checkout."""
         path, root = self.path.resolve(), Checkout.here().root
-        shown = path.relative_to(root) if path.is_relative_to(root) else path
-        return f"{self._flag} {shlex.quote(str(shown))}"
+        short_path = path.relative_to(root) if path.is_relative_to(root) else path
+        return f"{self._flag} {shlex.quote(str(short_path))}"
 
     @property
     def _flag(self) -> str:
@@ -64,12 +64,12 @@ class OverlayRequest:
             return (self.path,)
         if not self.path.is_dir():
             raise UsageError(f"{self}: no such folder or jar")
-        found = find_classes(self.path)
-        if not found:
+        paths = find_classes(self.path)
+        if not paths:
             raise UsageError(f"{self}: no classes in it")
-        return tuple(self.path / path for path in found)
+        return tuple(self.path / path for path in paths)
 
-    def unpacked(self, folder: Path) -> Path:
+    def unpack(self, folder: Path) -> Path:
         """The folder of the classes; those of a jar are unpacked into `folder`."""
         if self.path.is_dir():
             return self.path

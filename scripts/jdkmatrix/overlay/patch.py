@@ -33,28 +33,28 @@ def parse_patch(text: str) -> tuple[PatchedFile, ...]:
     return files
 
 
-def patched(original: str, file: PatchedFile) -> str:
+def apply(original: str, file: PatchedFile) -> str:
     """`original` with the hunks of `file` applied. Raises PatchError."""
     lines = original.splitlines()
-    result: list[str] = []
-    done = 0
+    output: list[str] = []
+    position = 0
     shift = 0
     for hunk in file:
-        shown = [_text(line.value) for line in hunk if line.is_context or line.is_removed]
-        if shown:
-            stated = hunk.source_start - 1
-            at = _nearest(lines, shown, stated + shift, done)
-            if at is None:
+        context = [_text(line.value) for line in hunk if line.is_context or line.is_removed]
+        if context:
+            start = hunk.source_start - 1
+            offset = _nearest(lines, context, start + shift, position)
+            if offset is None:
                 raise PatchError(f"the hunk at line {hunk.source_start} does not apply")
-            shift = at - stated
+            shift = offset - start
         else:
             if not file.is_added_file:
                 _require_origin(original, file, hunk)
-            at = hunk.source_start
-        result += lines[done:at]
-        result += [_text(line.value) for line in hunk if line.is_context or line.is_added]
-        done = at + len(shown)
-    return "\n".join(result + lines[done:]) + "\n"
+            offset = hunk.source_start
+        output += lines[position:offset]
+        output += [_text(line.value) for line in hunk if line.is_context or line.is_added]
+        position = offset + len(context)
+    return "\n".join(output + lines[position:]) + "\n"
 
 
 def blob_id(text: str) -> str:
@@ -71,19 +71,19 @@ def _without_prefixes(files: Sequence[PatchedFile]) -> None:
     """
     prefixes = {"old", "new"}
     for file in files:
-        (old, source), (new, target) = map(_cut, (file.source_file, file.target_file))
+        (old, source), (new, target) = map(_split_first, (file.source_file, file.target_file))
         if file.is_rename and source and source == target:
             prefixes |= {old, new}
             file.source_file, file.target_file = f"a/{source}", f"b/{target}"
     for file in files:
-        (old, source), (new, target) = map(_cut, (file.source_file, file.target_file))
+        (old, source), (new, target) = map(_split_first, (file.source_file, file.target_file))
         if file.is_added_file and new in prefixes:
             file.target_file = f"b/{target}"
         if file.is_removed_file and old in prefixes:
             file.source_file = f"a/{source}"
 
 
-def _cut(name: str) -> tuple[str, str]:
+def _split_first(name: str) -> tuple[str, str]:
     """A path's first folder, and the rest."""
     first, _, rest = name.lstrip("./").partition("/")
     return first, rest
@@ -91,18 +91,20 @@ def _cut(name: str) -> tuple[str, str]:
 
 def _require_origin(original: str, file: PatchedFile, hunk: Hunk) -> None:
     index = _INDEX.search(str(file.patch_info))
-    where = f"the hunk at line {hunk.source_start} shows no line of the file"
+    subject = f"the hunk at line {hunk.source_start} shows no line of the file"
     if index is None:
-        raise PatchError(f"{where}, and the diff names no blob (a line 'index ...')")
-    here = blob_id(original)
-    if not here.startswith(index["blob"]):
-        raise PatchError(f"{where}; it is for blob {index['blob']}, this is {here[:12]}")
+        raise PatchError(f"{subject}, and the diff names no blob (a line 'index ...')")
+    blob = blob_id(original)
+    if not blob.startswith(index["blob"]):
+        raise PatchError(f"{subject}; it is for blob {index['blob']}, this is {blob[:12]}")
 
 
-def _nearest(lines: list[str], shown: list[str], wanted: int, first: int) -> int | None:
-    last = len(lines) - len(shown)
-    places = sorted(range(first, last + 1), key=lambda at: abs(at - wanted))
-    return next((at for at in places if lines[at : at + len(shown)] == shown), None)
+def _nearest(lines: list[str], context: list[str], start: int, first: int) -> int | None:
+    last = len(lines) - len(context)
+    places = sorted(range(first, last + 1), key=lambda offset: abs(offset - start))
+    return next(
+        (offset for offset in places if lines[offset : offset + len(context)] == context), None
+    )
 
 
 def _text(line: str) -> str:

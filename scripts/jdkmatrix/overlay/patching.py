@@ -17,7 +17,7 @@ from jdkmatrix.overlay.class_files import find_classes, package_of, within_modul
 from jdkmatrix.overlay.javac import CodeDifference, CompileError, compile_sources, differing
 from jdkmatrix.overlay.jdk_sources import SourcePlace, SourceZip, sources_for
 from jdkmatrix.overlay.overlay_request import OverlayRequest
-from jdkmatrix.overlay.patch import PatchError, parse_patch, patched
+from jdkmatrix.overlay.patch import PatchError, apply, parse_patch
 from jdkmatrix.overlay.target import copy_packages
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.compiler import compiler_for
@@ -53,8 +53,8 @@ class Patching:
             files = parse_patch(request.path.read_text(encoding="utf-8", errors="replace"))
             files = tuple(file for file in files if not (_is_a_test(file) or _is_foreign(file)))
             if not files:
-                what = "only tests and sources of other systems"
-                raise PatchError(f"it changes {what}; accepted: a diff of the JDK's sources")
+                scope = "only tests and sources of other systems"
+                raise PatchError(f"it changes {scope}; accepted: a diff of the JDK's sources")
             compiler = compiler_for(build, self._supplier, self._jdks)
             reasons: list[str] = []
             for sources in sources_for(build, self._supplier, self._jdks, self._build_ids):
@@ -64,19 +64,20 @@ class Patching:
                 with tempfile.TemporaryDirectory(prefix="overlay-") as scratch:
                     work = _Work(Path(scratch))
                     try:
-                        changed = _changed_classes(build, compiler, files, sources, work)
+                        differences = _changed_classes(build, compiler, files, sources, work)
                         if not sources.is_own:
-                            self._check_plain_classes(build, compiler, changed, work)
+                            self._check_plain_classes(build, compiler, differences, work)
                     except _UnfitError as error:
                         reasons.append(f"{sources.label}: {error}")
                         continue
-                    for name in changed:
+                    for name in differences:
                         (classes / name).parent.mkdir(parents=True, exist_ok=True)
                         shutil.copyfile(work.patched_classes / name, classes / name)
-                    return f"{sources.label}, compiled by {compiler.id}{_kept(changed)}"
-            why = "; ".join(reasons) or "none for its train in jdks.yaml"
-            accepted = "accepted: a build with its own sources (Debian's)"
-            raise PatchError(f"no matching sources: {why}; {accepted}")
+                    note = _note_on_constants(differences)
+                    return f"{sources.label}, compiled by {compiler.id}{note}"
+            reason_text = "; ".join(reasons) or "none for its train in jdks.yaml"
+            remedy = "accepted: a build with its own sources (Debian's)"
+            raise PatchError(f"no matching sources: {reason_text}; {remedy}")
         except (PatchError, CompileError) as error:
             raise UsageError(f"{request} over {build.id}: {error}") from None
 
@@ -84,10 +85,10 @@ class Patching:
         self, build: Build, compiler: Build, names: Iterable[Path], work: "_Work"
     ) -> None:
         """Raise _UnfitError if the build's code of a class is not what the sources compile to."""
-        known = [name for name in names if (work.plain_classes / name).is_file()]
-        packages = {package_of(within_module(name, build.train)) for name in known}
+        plain_names = [name for name in names if (work.plain_classes / name).is_file()]
+        packages = {package_of(within_module(name, build.train)) for name in plain_names}
         copy_packages(build, packages, work.target_classes, self._reader, self._java)
-        for name in differing(compiler.home, work.plain_classes, work.target_classes, known):
+        for name in differing(compiler.home, work.plain_classes, work.target_classes, plain_names):
             raise _UnfitError(f"the build's class {name.stem} has other code")
 
 
@@ -100,7 +101,7 @@ class _Work:
 
     def __init__(self, root: Path) -> None:
         self.plain = root / "plain"
-        self.patched = root / "patched"
+        self.patched_sources = root / "patched"
         self.plain_classes = root / "plain-classes"
         self.patched_classes = root / "patched-classes"
         self.target_classes = root / "target-classes"
@@ -123,17 +124,19 @@ def _changed_classes(
             compile_sources(compiler, build, work.plain, work.plain_classes)
         except CompileError as error:
             raise _UnfitError(f"cannot be compiled even unpatched: {error}") from None
-    compile_sources(compiler, build, work.patched, work.patched_classes)
+    compile_sources(compiler, build, work.patched_sources, work.patched_classes)
     names = find_classes(work.patched_classes)
-    changed = differing(compiler.home, work.patched_classes, work.plain_classes, names)
-    if all(one.alone for one in changed.values()):
-        raise PatchError(f"it changes no code{_kept(changed)}")
-    return changed
+    differences = differing(compiler.home, work.patched_classes, work.plain_classes, names)
+    if all(difference.alone for difference in differences.values()):
+        raise PatchError(f"it changes no code{_note_on_constants(differences)}")
+    return differences
 
 
-def _kept(changed: Mapping[Path, CodeDifference]) -> str:
+def _note_on_constants(differences: Mapping[Path, CodeDifference]) -> str:
     """A note on changed constants: each class that uses one has its value, and not its origin."""
-    constants = [constant for one in changed.values() for constant in one.constants]
+    constants = [
+        constant for difference in differences.values() for constant in difference.constants
+    ]
     if not constants:
         return ""
     return f"; classes whose source the diff does not change keep the old {', '.join(constants)}"
@@ -146,24 +149,24 @@ def _write_sources(files: tuple[PatchedFile, ...], sources: SourceZip, work: _Wo
         path = str(file.path)
         if file.is_removed_file or file.is_rename or file.is_binary_file:
             raise PatchError(f"{path}: accepted: changed and new text files")
-        before = places.get(path)
-        place = before or _place_of(file, path, sources)
-        within = Path(place.module) / place.path
-        for other, its_place in places.items():
-            if other != path and its_place == place:
-                both = f"{path} and {other}: both are {within} in {sources.label}"
-                raise PatchError(f"{both}; accepted: one of them")
+        earlier_place = places.get(path)
+        place = earlier_place or _place_of(file, path, sources)
+        relative = Path(place.module) / place.path
+        for other_path, its_place in places.items():
+            if other_path != path and its_place == place:
+                clash = f"{path} and {other_path}: both are {relative} in {sources.label}"
+                raise PatchError(f"{clash}; accepted: one of them")
         places[path] = place
-        if before:
-            original = (work.patched / within).read_text(encoding="utf-8")
+        if earlier_place:
+            original = (work.patched_sources / relative).read_text(encoding="utf-8")
         else:
             original = "" if file.is_added_file else sources.read(place)
         try:
-            _write(work.patched / within, patched(original, file))
+            _write(work.patched_sources / relative, apply(original, file))
         except PatchError as error:
             raise PatchError(f"{path}: {error} to {sources.label}") from None
-        if not (before or file.is_added_file):
-            _write(work.plain / within, original)
+        if not (earlier_place or file.is_added_file):
+            _write(work.plain / relative, original)
 
 
 def _place_of(file: PatchedFile, path: str, sources: SourceZip) -> SourcePlace:
@@ -192,5 +195,5 @@ def _is_foreign(file: PatchedFile) -> bool:
     `jdk/src/windows/...`. This system's may be beside it under the same name.
     """
     system = machine_platform().os.removeprefix("alpine-")
-    found = _OF_SYSTEM.search(file.path)
-    return found is not None and found["system"] != {"mac": "macosx"}.get(system, system)
+    match = _OF_SYSTEM.search(file.path)
+    return match is not None and match["system"] != {"mac": "macosx"}.get(system, system)

@@ -31,11 +31,11 @@ def copy_packages(
     `target` is laid out as an overlay: below modules from 9 on. On 8 the module is "".
     `reader` runs on `java`, of JDK 17 or later. Raises MachineError.
     """
-    wanted = sorted(set(packages))
+    names = sorted(set(packages))
     if build.train == 8:
-        return {name: "" for name in wanted if _copy_from_jars(build, name, target)}
-    command = [str(java), *SHORT_LIVED, "-cp", str(reader.compiled()), _MAIN]
-    arguments = [*command, str(build.home), str(target), *wanted]
+        return {name: "" for name in names if _copy_from_jars(build, name, target)}
+    command = [str(java), *SHORT_LIVED, "-cp", str(reader.compile()), _MAIN]
+    arguments = [*command, str(build.home), str(target), *names]
     output = run_java(arguments, f"classes of {build.id}", _TIMEOUT_S)
     pairs = (line.partition(" ") for line in output.splitlines())
     return {package: module for package, _, module in pairs}
@@ -44,23 +44,23 @@ def copy_packages(
 def _other_jars(build: Build) -> list[Path]:
     """The jars of a JDK 8 beside its library: `sunjce_provider.jar`, `charsets.jar`."""
     jre = build.home / build.facts.java_home / "lib"
-    known = library_jars(build)
-    return sorted(jar for jar in (*jre.glob("*.jar"), *jre.glob("ext/*.jar")) if jar not in known)
+    library = library_jars(build)
+    return sorted(jar for jar in (*jre.glob("*.jar"), *jre.glob("ext/*.jar")) if jar not in library)
 
 
 def _copy_from_jars(build: Build, package: str, target: Path) -> bool:
     folder = package.replace(".", "/") + "/"
-    found = False
+    has_class = False
     # The boot class path last: its class is the one in force.
     for jar in (*_other_jars(build), *library_jars(build)):
         try:
-            with zipfile.ZipFile(jar) as opened:
-                names = [name for name in opened.namelist() if _is_class_in(name, folder)]
-                opened.extractall(target, names)
+            with zipfile.ZipFile(jar) as archive:
+                names = [name for name in archive.namelist() if _is_class_in(name, folder)]
+                archive.extractall(target, names)
         except (zipfile.BadZipFile, zlib.error) as error:
             raise MachineError(f"{jar}: damaged: {error}") from None
-        found = found or bool(names)
-    return found
+        has_class = has_class or bool(names)
+    return has_class
 
 
 def _is_class_in(name: str, folder: str) -> bool:

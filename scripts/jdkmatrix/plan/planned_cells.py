@@ -10,7 +10,7 @@ from jdkmatrix.config.groups import group_members
 from jdkmatrix.config.jdks import BuildEntry, JdksFile
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.suite import select_tests
-from jdkmatrix.errors import UsageError, accepted
+from jdkmatrix.errors import UsageError, suggest
 
 _EMULATED = "aarch64"
 
@@ -47,7 +47,7 @@ def plan_entries(
             if entry.target != _EMULATED or _EMULATED in pattern
         ]
         if not meant:
-            known = accepted(pattern, (entry.id for entry in jdks.builds))
+            known = suggest(pattern, (entry.id for entry in jdks.builds))
             raise UsageError(f"{option} {pattern}: no such build; {known}")
         chosen.update(entry.id for entry in meant)
     return tuple(entry for entry in jdks.builds if entry.id in chosen)

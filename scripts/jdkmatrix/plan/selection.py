@@ -14,7 +14,7 @@ from jdkmatrix.config.jdks import BuildEntry, JdksFile, load_jdks
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.config.suite import find_tests, names_one_test, quiet_tests
 from jdkmatrix.config.version import JdkVersion
-from jdkmatrix.errors import UsageError, accepted
+from jdkmatrix.errors import UsageError, suggest
 from jdkmatrix.overlay.overlaid import overlaid_id
 from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.paths import Checkout
@@ -116,7 +116,7 @@ class Selection:
         build, which has only the tests that show no bug: those are judged by other builds alone.
         """
         jdks = load_jdks(checkout.jdks)
-        rulebook = Rulebook.of(checkout)
+        rulebook = Rulebook.load(checkout)
         ledger = rulebook.ledger
         build_ids = LockFile(checkout.lock).build_ids()
         suite, left_out = checkout.suite, {}
@@ -132,7 +132,7 @@ class Selection:
         entries = () if only_local else plan_entries(jdks, request.builds, build_ids)
         local = tuple(Path(path) for path in request.jdks)
         shares = (tests,) * (len(entries) + len(local))
-        overlay = OverlayRequest.of(request.overlay, request.overlay_patch)
+        overlay = OverlayRequest.from_options(request.overlay, request.overlay_patch)
         speed = None
         if request.speed:
             wanted = request.speed.baseline
@@ -333,7 +333,7 @@ def entry_named(
     """The entry with that id, or that was that build when last fetched. Raises UsageError."""
     for entry in entries_named(text, jdks.builds, ids):
         return entry
-    known = accepted(text, (entry.id for entry in jdks.builds))
+    known = suggest(text, (entry.id for entry in jdks.builds))
     raise UsageError(f"{option} {text}: no such build; {known}{also}")
 
 

@@ -15,9 +15,9 @@ from typing import Any
 
 from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Ledger
-from jdkmatrix.config.scenarios import Scenario, ScenariosFile, changed, load_scenarios
+from jdkmatrix.config.scenarios import Scenario, ScenariosFile, load_scenarios, with_changes
 from jdkmatrix.config.version import JdkVersion
-from jdkmatrix.errors import UsageError, accepted
+from jdkmatrix.errors import UsageError, suggest
 from jdkmatrix.overlay.overlaid import overlaid_id, plain_id
 from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.paths import Checkout
@@ -147,11 +147,11 @@ def plan_workloads(
     for pattern in scenarios:
         if not any(_is_meant(name, pattern) for name in variants):
             raise UsageError(
-                f"--scenario {pattern}: no such scenario; {accepted(pattern, variants)}"
+                f"--scenario {pattern}: no such scenario; {suggest(pattern, variants)}"
             )
     for client in clients:
         if client not in {**file.clients, **file.services}:
-            known = accepted(client, [*file.clients, *file.services])
+            known = suggest(client, [*file.clients, *file.services])
             raise UsageError(f"--client {client}: no such client or service; {known}")
         if client in file.clients and file.clients[client].drives:
             raise UsageError(f"--client {client}: drives services; accepted: a client or a service")
@@ -218,14 +218,14 @@ def _variants(file: ScenariosFile) -> Iterator[tuple[str, Scenario]]:
     for name, scenario in file.scenarios.items():
         yield name, scenario
         for control, change in scenario.controls.items():
-            yield f"{name}/{control}", changed(scenario, change.set)
+            yield f"{name}/{control}", with_changes(scenario, change.set)
 
 
 def _points(name: str, scenario: Scenario) -> Iterator[tuple[str, Scenario, Mapping[str, Any]]]:
     for values in itertools.product(*scenario.sweep.values()):
         point = dict(zip(scenario.sweep, values, strict=True))
         label = ",".join(f"{path.rpartition('.')[2]}={value}" for path, value in point.items())
-        made = changed(scenario, point)
+        made = with_changes(scenario, point)
         warm_up_ms = max(made.warm_up_ms, _first_round_ms(made))
         # The law holds where nothing overflows, too: fewer threads, or longer round trips.
         expect = made.expect.model_copy(update={"min_client_fins": None})

@@ -35,7 +35,7 @@ def build_record(build: Build) -> BuildRecord:
     )
 
 
-def replaced(build: Build) -> str | None:
+def describe_replacement(build: Build) -> str | None:
     """How a JDK of the user's own has changed since it was inspected; None if it has not.
 
     Cached builds are checked before each run, and nobody writes to them.
@@ -43,35 +43,35 @@ def replaced(build: Build) -> str | None:
     if build.source != LOCAL_KIND:
         return None
     try:
-        now = local_build(build.home)
+        current = local_build(build.home)
     except (SourceError, OSError) as error:
         return f"It was replaced during the run and is no longer a usable JDK: {error}."
-    if (now.facts, now.sha256) == (build.facts, build.sha256):
+    if (current.facts, current.sha256) == (build.facts, build.sha256):
         return None
-    was = f"{build.facts.version}, SHA-256 {build.sha256[:12]}"
+    old_facts = f"{build.facts.version}, SHA-256 {build.sha256[:12]}"
     return (
-        f"It was replaced during the run: it was {was}, and is {now.facts.version}, SHA-256"
-        f" {now.sha256[:12]}. Its cells may have run on either."
+        f"It was replaced during the run: it was {old_facts}, and is {current.facts.version},"
+        f" SHA-256 {current.sha256[:12]}. Its cells may have run on either."
     )
 
 
-def check_unchanged(run: Path, stored: Iterable[BuildRecord], present: Iterable[Build]) -> None:
+def check_unchanged(run: Path, records: Iterable[BuildRecord], present: Iterable[Build]) -> None:
     """Raises UsageError for a run one of whose builds has changed under the same id, or whose JDK
     of the user's own now says that it is another.
     """
-    now = {build.id: build for build in present}
-    homes = {str(build.home): build for build in now.values() if build.source == LOCAL_KIND}
-    for record in stored:
-        build = now.get(record.id)
+    current = {build.id: build for build in present}
+    homes = {str(build.home): build for build in current.values() if build.source == LOCAL_KIND}
+    for record in records:
+        build = current.get(record.id)
         if build is None and record.source == LOCAL_KIND:
             build = homes.get(record.home)
         if build is None:  # unavailable now, or what a moving entry was
             continue
-        overlays = [one.overlay.sha256 if one.overlay else None for one in (build, record)]
+        overlays = [side.overlay.sha256 if side.overlay else None for side in (build, record)]
         if (build.id, build.sha256, overlays[0]) != (record.id, record.sha256, overlays[1]):
             laid_changed = record.overlay is not None and build.sha256 == record.sha256
-            what = record.overlay.option if laid_changed and record.overlay else record.home
+            subject = record.overlay.option if laid_changed and record.overlay else record.home
             raise UsageError(
-                f"{run}: {record.id} has changed since the run began ({what}); "
+                f"{run}: {record.id} has changed since the run began ({subject}); "
                 "accepted: the JDK as it was then, or a new run"
             )

@@ -62,4 +62,6 @@ class ThroughputRecord(Record):
     @property
     def builds(self) -> tuple[str, ...]:
         """The ids of all builds and copies that are compared, each once."""
-        return tuple(dict.fromkeys(build for one in self.comparisons for build in one.builds))
+        return tuple(
+            dict.fromkeys(build for comparison in self.comparisons for build in comparison.builds)
+        )

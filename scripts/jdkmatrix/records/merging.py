@@ -20,7 +20,7 @@ class ShardRun:
     shard: ShardRecord
 
     @classmethod
-    def of(cls, place: str, record: RunRecord) -> "ShardRun":
+    def from_record(cls, place: str, record: RunRecord) -> "ShardRun":
         """A run as a shard. Raises UsageError for one that is no shard, or not finished."""
         if record.shard is None:
             raise UsageError(f"{place}: not a shard; accepted: runs with --shard I/N")
@@ -43,7 +43,7 @@ def check_together(runs: Sequence[ShardRun]) -> None:
     one whose cells are not those of its part of the plan.
     """
     first = runs[0]
-    seen: dict[int, ShardRun] = {}
+    runs_by_index: dict[int, ShardRun] = {}
     for run in runs:
         _same(first, run, "number of shards", first.shard.count, run.shard.count)
         _same(first, run, "jdks.lock", first.shard.lock_sha256[:12], run.shard.lock_sha256[:12])
@@ -51,11 +51,11 @@ def check_together(runs: Sequence[ShardRun]) -> None:
         _same(first, run, "tool JDK", first.record.kit.tool_jdk, run.record.kit.tool_jdk)
         if _request(first) != _request(run) or first.shard.plan != run.shard.plan:
             raise UsageError(f"{run.place}: selects other cells than {first.place}")
-        if earlier := seen.get(run.shard.index):
+        if earlier := runs_by_index.get(run.shard.index):
             raise UsageError(
                 f"{run.place}: shard {run.name} is given twice, first by {earlier.place}"
             )
-        seen[run.shard.index] = run
+        runs_by_index[run.shard.index] = run
         if not run.record.speed and not _is_as_planned(run):
             raise UsageError(
                 f"{run.place}: not the cells that the plan has for shard {run.name}; "
@@ -68,22 +68,29 @@ def _is_as_planned(run: ShardRun) -> bool:
     `--jdk` are not checked: they are planned by path, which may be a link, and stored by version.
     """
     record, index = run.record, run.shard.index
-    entry_of = {one.id: one.entry for one in record.builds}
-    there = [(entry_of[cell.build], cell.test) for cell in record.cells]
-    planned = [
+    entry_of = {build.id: build.entry for build in record.builds}
+    stored_cells = [(entry_of[cell.build], cell.test) for cell in record.cells]
+    cells_of_plan = [
         (cell.build, cell.test) for part in run.shard.plan[index - 1 : index] for cell in part
     ]
-    local = (one.entry for one in record.builds if one.source == "local")
-    left_out = {*local, *record.request.jdks, *(one.entry for one in record.unavailable)}
-    alike = [sorted(cell for cell in of if cell[0] not in left_out) for of in (there, planned)]
+    local = (build.entry for build in record.builds if build.source == "local")
+    left_out = {
+        *local,
+        *record.request.jdks,
+        *(unavailable.entry for unavailable in record.unavailable),
+    }
+    alike = [
+        sorted(cell for cell in cells if cell[0] not in left_out)
+        for cells in (stored_cells, cells_of_plan)
+    ]
     return alike[0] == alike[1]
 
 
-def lost(runs: Sequence[ShardRun]) -> Iterator[tuple[str, int]]:
+def missing_shards(runs: Sequence[ShardRun]) -> Iterator[tuple[str, int]]:
     """The shards that are missing, each as `I/N` with the number of its cells."""
-    given = {run.shard.index for run in runs}
+    indexes = {run.shard.index for run in runs}
     for index, cells in enumerate(runs[0].shard.plan, 1):
-        if index not in given:
+        if index not in indexes:
             yield f"{index}/{runs[0].shard.count}", len(cells)
 
 
@@ -93,17 +100,21 @@ def merged_record(runs: Sequence[ShardRun]) -> RunRecord:
 
     Raises UsageError if two shards had other bytes of one build, or other builds of one entry.
     """
-    ordered = sorted(runs, key=lambda run: run.shard.index)
-    records = [run.record for run in ordered]
-    missing = {one.entry: one for record in records for one in record.unavailable}
+    shards = sorted(runs, key=lambda run: run.shard.index)
+    records = [run.record for run in shards]
+    missing = {
+        unavailable.entry: unavailable for record in records for unavailable in record.unavailable
+    }
     return records[0].model_copy(
         update={
             "run": "",
             "started": min(record.started for record in records),
-            "finished": None if list(lost(runs)) else max(str(r.finished) for r in records),
+            "finished": None
+            if list(missing_shards(runs))
+            else max(str(r.finished) for r in records),
             "seconds": None,
-            "request": _request(ordered[0]),
-            "builds": _builds(ordered),
+            "request": _request(shards[0]),
+            "builds": _builds(shards),
             "unavailable": tuple(missing.values()),
             "cells": tuple(cell for record in records for cell in record.cells),
             "speed": _speed(records),
@@ -116,7 +127,7 @@ def merged_record(runs: Sequence[ShardRun]) -> RunRecord:
                     finished=run.record.finished,
                     machine=run.record.machine,
                 )
-                for run in ordered
+                for run in shards
             ),
         }
     )
@@ -127,33 +138,37 @@ def _speed(records: Sequence[RunRecord]) -> ThroughputRecord | None:
     parts = [record.speed for record in records if record.speed]
     if not parts:
         return None
-    comparisons = tuple(one for part in parts for one in part.comparisons)
+    comparisons = tuple(comparison for part in parts for comparison in part.comparisons)
     return parts[0].model_copy(update={"comparisons": comparisons})
 
 
-def _builds(ordered: Sequence[ShardRun]) -> tuple[BuildRecord, ...]:
+def _builds(shards: Sequence[ShardRun]) -> tuple[BuildRecord, ...]:
     builds: dict[str, BuildRecord] = {}
     came_from: dict[str, ShardRun] = {}
     stands_for: dict[tuple[str, str], tuple[str, ShardRun]] = {}
-    for run in ordered:
+    for run in shards:
         for build in run.record.builds:
-            known = builds.setdefault(build.id, build)
+            first_build = builds.setdefault(build.id, build)
             first = came_from.setdefault(build.id, run)
             if build.source != "local":  # a moving entry may change between two shards
-                only = stands_for.setdefault((build.entry, build.variant), (build.id, run))
-                _same(only[1], run, f"{build.entry}: build", only[0], build.id)
-            _same(first, run, f"{build.id}: SHA-256", known.sha256[:12], build.sha256[:12])
-            _same(first, run, f"{build.id}: entry", known.entry, build.entry)
-            overlays = [one.overlay.sha256[:12] if one.overlay else None for one in (known, build)]
+                origin = stands_for.setdefault((build.entry, build.variant), (build.id, run))
+                _same(origin[1], run, f"{build.entry}: build", origin[0], build.id)
+            _same(first, run, f"{build.id}: SHA-256", first_build.sha256[:12], build.sha256[:12])
+            _same(first, run, f"{build.id}: entry", first_build.entry, build.entry)
+            overlays = [
+                side.overlay.sha256[:12] if side.overlay else None for side in (first_build, build)
+            ]
             _same(first, run, f"{build.id}: overlay", *overlays)
     return tuple(builds.values())
 
 
-def _same(first: ShardRun, run: ShardRun, what: str, one: object, other: object) -> None:
-    if one != other:
+def _same(
+    first: ShardRun, run: ShardRun, subject: str, first_value: object, run_value: object
+) -> None:
+    if first_value != run_value:
         raise UsageError(
-            f"{run.place}: {what}: {other or 'none'}, but {one or 'none'} in {first.place}; "
-            "accepted: shards of one plan"
+            f"{run.place}: {subject}: {run_value or 'none'}, but {first_value or 'none'} in "
+            f"{first.place}; accepted: shards of one plan"
         )
 
 

@@ -24,24 +24,24 @@ _LONGEST_NAME = 1_000
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
-def bounded(text: str) -> str:
+def cut_text(text: str) -> str:
     """A text that a test left, cut if it is too long for anybody to read."""
-    cut = text if len(text) <= LONGEST_TEXT else f"{text[: LONGEST_TEXT - 1]}\u2026"
-    return cut.encode("utf-8", errors="replace").decode("utf-8")
+    short_text = text if len(text) <= LONGEST_TEXT else f"{text[: LONGEST_TEXT - 1]}\u2026"
+    return short_text.encode("utf-8", errors="replace").decode("utf-8")
 
 
-def texts_bounded(data: Any) -> Any:
-    """JSON that a test left, or that was derived from it, with all of its texts `bounded`."""
-    if isinstance(data, str):
-        return bounded(data)
-    if isinstance(data, list):
-        return [texts_bounded(one) for one in data]
-    if isinstance(data, dict):
-        return {bounded(name): texts_bounded(one) for name, one in data.items()}
-    return data
+def texts_bounded(document: Any) -> Any:
+    """JSON that a test left, or that was derived from it, with `cut_text` applied to its texts."""
+    if isinstance(document, str):
+        return cut_text(document)
+    if isinstance(document, list):
+        return [texts_bounded(part) for part in document]
+    if isinstance(document, dict):
+        return {cut_text(name): texts_bounded(part) for name, part in document.items()}
+    return document
 
 
-def _inside(path: str) -> str:
+def _check_inside(path: str) -> str:
     """Return the path. Raises ValueError if it may lead out of the folder it is relative to."""
     parts = path.split("/")
     if len(path) > _LONGEST_NAME or _CONTROL.search(path) or not {"", ".", ".."}.isdisjoint(parts):
@@ -52,12 +52,12 @@ def _inside(path: str) -> str:
 def _one_name(name: str) -> str:
     if "/" in name or name.startswith(("-", ".")):
         raise ValueError("not an id; accepted: vendor-version")
-    return _inside(name)
+    return _check_inside(name)
 
 
-Text = Annotated[str, AfterValidator(bounded)]
+Text = Annotated[str, AfterValidator(cut_text)]
 # The path of a test, a comparison or a file, relative to the folder that it is in.
-InsidePath = Annotated[str, AfterValidator(_inside)]
+InsidePath = Annotated[str, AfterValidator(_check_inside)]
 # The id of a build, which also names folders.
 BuildId = Annotated[str, AfterValidator(_one_name)]
 Seconds = Annotated[float, Field(ge=0, le=1e9)]
@@ -77,8 +77,8 @@ def read_record(path: Path, model: type[R]) -> R:
         return model.model_validate_json(path.read_bytes())
     except ValidationError as error:
         first = error.errors()[0]
-        where = [one_line(".".join(map(str, first["loc"])))] if first["loc"] else []
-        told = ": ".join((*where, first["msg"]))
-        raise UsageError(f"{path}: not a record of this kit: {told}") from None
+        location = [one_line(".".join(map(str, first["loc"])))] if first["loc"] else []
+        message = ": ".join((*location, first["msg"]))
+        raise UsageError(f"{path}: not a record of this kit: {message}") from None
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}") from None

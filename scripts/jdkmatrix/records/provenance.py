@@ -39,14 +39,14 @@ def kit_here(root: Path) -> KitRecord:
     return KitRecord(version=__version__, commit=kit_commit(root))
 
 
-def check_same_kit(run: Path, began: KitRecord, root: Path) -> None:
+def check_same_kit(run: Path, old_kit: KitRecord, root: Path) -> None:
     """Raises UsageError for a run that another kit began: its tests and load may have changed, and
     a run has the grades of one kit.
     """
-    before, now = (_known_as(kit) for kit in (began, kit_here(root)))
-    if before != now:
+    old, new = (_known_as(kit) for kit in (old_kit, kit_here(root)))
+    if old != new:
         raise UsageError(
-            f"{run}: begun by kit {before}; this is kit {now}; "
+            f"{run}: begun by kit {old}; this is kit {new}; "
             "accepted: the kit that began it, or a new run"
         )
 

@@ -91,8 +91,8 @@ class Request(Record):
     def places(self) -> tuple[str, ...]:
         """What the run starts from outside the kit: each path with the option that names it."""
         baseline = self.speed.baseline if self.validates and self.speed else None
-        named = [("" if self.validates else "--jdk ", path) for path in self.jdks]
-        named += [
+        pairs = [("" if self.validates else "--jdk ", path) for path in self.jdks]
+        pairs += [
             (option, path)
             for option, path in (
                 ("--suite ", self.suite),
@@ -102,14 +102,14 @@ class Request(Record):
             )
             if path
         ]
-        return tuple(f"{option}{shlex.quote(path)}" for option, path in named)
+        return tuple(f"{option}{shlex.quote(path)}" for option, path in pairs)
 
     def resumed_by(self, out: Path | None, *options: str) -> str:
         """The command line that resumes the run, with these options. `out` is the run's folder if
         it is not the latest run; its places have to be named then.
         """
-        which = (*self.places, f"--out {shlex.quote(str(out))}") if out else ()
-        words = ("scripts/matrix", self.command, "--resume", *which, *options)
+        place_options = (*self.places, f"--out {shlex.quote(str(out))}") if out else ()
+        words = ("scripts/matrix", self.command, "--resume", *place_options, *options)
         return one_line(" ".join(words), _MOST_OF_A_COMMAND)
 
 
@@ -168,8 +168,8 @@ class BuildRecord(Record):
     def options(self) -> str:
         """The options of `scripts/matrix run` that choose this build, and no other."""
         local = self.source == "local"
-        which = f"--jdk {shlex.quote(self.home)}" if local else f"--build {self.entry}"
-        return f"{which} {self.overlay.option}" if self.overlay else which
+        option = f"--jdk {shlex.quote(self.home)}" if local else f"--build {self.entry}"
+        return f"{option} {self.overlay.option}" if self.overlay else option
 
 
 class UnavailableRecord(Record):
@@ -269,9 +269,9 @@ class RunRecord(Record):
 
     @model_validator(mode="after")
     def _knows_its_builds(self) -> Self:
-        known = {build.id for build in self.builds}
+        build_ids = {build.id for build in self.builds}
         for cell in self.cells:
-            if cell.build not in known:
+            if cell.build not in build_ids:
                 raise ValueError(f"cells: no build {cell.build!r}")
         return self
 

@@ -81,10 +81,10 @@ class Sample(SamplePart):
     @property
     def connections(self) -> int:
         """How many connections the hosts saw in the window."""
-        return self.counted("connections")
+        return self.read_counter("connections")
 
     @property
-    def closed(self) -> int:
+    def closed_connections(self) -> int:
         """How many connections the client closed in the window, as relays saw it."""
         relays = [host.relay for host in self.hosts if host.relay]
         return int(sum(relay.get("client_fins", 0) for relay in relays))
@@ -97,7 +97,7 @@ class Sample(SamplePart):
             for host in self.hosts
         )
 
-    def counted(self, name: str) -> int:
+    def read_counter(self, name: str) -> int:
         """A counter of the peers of all hosts over the window, such as `handshakes.full`."""
         return int(sum(host.peer.get(name, 0) for host in self.hosts))
 
@@ -113,16 +113,16 @@ class Sample(SamplePart):
 
     def figure(self, metric: Metric) -> float:
         """The value of a metric over the measured groups; 0 where there were no requests."""
-        measured = [group for group in self.groups if group.measured]
+        measured_groups = [group for group in self.groups if group.measured]
         if metric is Metric.REQUESTS_PER_S:
-            return sum(group.requests_per_s for group in measured)
+            return sum(group.requests_per_s for group in measured_groups)
         if metric is Metric.CPU_US_PER_REQUEST:
             return self.cpu_us_per_request
         if metric is Metric.WORST_LATENCY_US:
-            return max((group.longest_us for group in measured), default=0)
+            return max((group.longest_us for group in measured_groups), default=0)
         if metric is Metric.BYTES_PER_CONNECTION:
-            return self.counted("cost.occupied_bytes") / (self.connections or 1)
-        latencies = [group.latency_us for group in measured if group.latency_us]
+            return self.read_counter("cost.occupied_bytes") / (self.connections or 1)
+        latencies = [group.latency_us for group in measured_groups if group.latency_us]
         return max((latency.p99 for latency in latencies), default=0)
 
 
@@ -189,13 +189,13 @@ class BlockRecord(Record):
     attempts: tuple[AttemptRecord, ...] = Field(min_length=1)
 
     @property
-    def graded(self) -> AttemptRecord:
+    def graded_attempt(self) -> AttemptRecord:
         """The attempt that is graded: the last of those with the most samples that count."""
         return max(reversed(self.attempts), key=lambda attempt: attempt.counting)
 
     def sample(self, arm: str) -> SampleRecord | None:
         """The arm's sample in the graded attempt, None if it does not count."""
-        for sample in self.graded.samples:
+        for sample in self.graded_attempt.samples:
             if sample.arm == arm and sample.counts:
                 return sample
         return None

@@ -76,13 +76,13 @@ class RunFolder:
         return cls(path.resolve())
 
     @classmethod
-    def named(cls, reports: Path, run: Path) -> "RunFolder":
+    def find(cls, reports: Path, run: Path) -> "RunFolder":
         """The folder of a run that exists, by its path or its name under `reports`.
 
         Raises UsageError.
         """
-        known = reports / run
-        return cls.open(known if not run.is_dir() and known.is_dir() else run)
+        path = reports / run
+        return cls.open(path if not run.is_dir() and path.is_dir() else run)
 
     @property
     def name(self) -> str:
@@ -135,7 +135,7 @@ class RunFolder:
         """The run's own record. Raises UsageError if it is damaged or of another schema."""
         record = read_record(self.path / "run.json", RunRecord)
         speed = self.path / _SPEED_OF_SCHEMA_1
-        return record if record.schema_ > 1 or not speed.is_file() else _joined(record, speed)
+        return record if record.schema_ > 1 or not speed.is_file() else _join(record, speed)
 
     def write_cell(self, record: CellRecord) -> None:
         """Store a finished attempt at a cell; from then on `--resume` skips it."""
@@ -147,8 +147,8 @@ class RunFolder:
             record = read_record(self.cell_folder(cell, attempt) / _CELL_FILE, CellRecord)
         except UsageError:
             return None
-        own = (record.build, record.test, record.attempt) == (cell.build, cell.test, attempt)
-        return record if own else None
+        is_own = (record.build, record.test, record.attempt) == (cell.build, cell.test, attempt)
+        return record if is_own else None
 
     def close_cell(self, cell: PlannedCell, attempt: int) -> None:
         """Remove from an attempt's folder what leads out of it, and what its test may have left
@@ -177,15 +177,17 @@ class RunFolder:
         return tuple(records)
 
 
-def _joined(record: RunRecord, file: Path) -> RunRecord:
+def _join(record: RunRecord, file: Path) -> RunRecord:
     """A run of schema 1, joined with what its second file says of its comparisons."""
     speed = read_record(file, _SpeedOfSchema1)
     plan = ThroughputRecord(
         **{name: getattr(speed, name) for name in ThroughputRecord.model_fields}
     )
-    asked = SpeedRequest(blocks=plan.blocks, minimum_effect=plan.minimum_effect, seed=plan.seed)
+    speed_request = SpeedRequest(
+        blocks=plan.blocks, minimum_effect=plan.minimum_effect, seed=plan.seed
+    )
     request = record.request.model_copy(
-        update={"speed": asked, "cells": plan.validates is not None}
+        update={"speed": speed_request, "cells": plan.validates is not None}
     )
     return record.model_copy(update={"schema_": 2, "request": request, "speed": plan})
 
@@ -218,8 +220,8 @@ def unread_blocks(run: Path, comparison: ComparisonRecord) -> list[Path]:
     (an older kit's run) there must be at least one, unless the comparison says what it lacks.
     """
     folder = comparison_folder(run, comparison)
-    there = {path.name for path in folder.glob("block-*.json")}
-    least = max(comparison.blocks, len(there), 0 if comparison.lacks else 1)
-    wanted = {block_file(number) for number in range(1, least + 1)}
+    file_names = {path.name for path in folder.glob("block-*.json")}
+    block_count = max(comparison.blocks, len(file_names), 0 if comparison.lacks else 1)
+    expected_names = {block_file(number) for number in range(1, block_count + 1)}
     whole = {block_file(block.block) for block in read_blocks(folder)}
-    return [folder / name for name in sorted((there | wanted) - whole)]
+    return [folder / name for name in sorted((file_names | expected_names) - whole)]

@@ -70,7 +70,7 @@ def stored_runs(reports: Path) -> tuple[list[StoredRun], list[DamagedRun]]:
     Raises MachineError if `reports` itself can't be read.
     """
     runs: list[StoredRun] = []
-    damaged: list[DamagedRun] = []
+    damaged_runs: list[DamagedRun] = []
     for path in _folders(reports) if reports.is_dir() else ():
         homes = (
             [path] if _holds_run(path) else [home for home in _folders(path) if _holds_run(home)]
@@ -80,18 +80,18 @@ def stored_runs(reports: Path) -> tuple[list[StoredRun], list[DamagedRun]]:
         try:
             records = tuple(RunFolder(home).read_run() for home in homes)
         except UsageError as error:
-            damaged.append(DamagedRun(path, str(error)))
+            damaged_runs.append(DamagedRun(path, str(error)))
         else:
             runs.append(StoredRun(path, tuple(homes), records))
     runs.sort(key=lambda run: (run.started, run.path.name), reverse=True)
-    return runs, damaged
+    return runs, damaged_runs
 
 
-def beyond(runs: Sequence[StoredRun], keep: int, reports: Path) -> Iterator[StoredRun]:
+def runs_beyond(runs: Sequence[StoredRun], keep: int, reports: Path) -> Iterator[StoredRun]:
     """The runs beyond the `keep` that are kept: the latest, and the newest of the others."""
     latest = (reports / LATEST).resolve()
-    others = [run for run in runs if run.path.resolve() != latest]
-    yield from others[max(0, keep - (len(runs) - len(others))) :]
+    other_runs = [run for run in runs if run.path.resolve() != latest]
+    yield from other_runs[max(0, keep - (len(runs) - len(other_runs))) :]
 
 
 def remove(run: StoredRun, *, dry_run: bool = False) -> None:
@@ -101,17 +101,17 @@ def remove(run: StoredRun, *, dry_run: bool = False) -> None:
 
     Raises MachineError if the run is still going, or its files can't be removed.
     """
-    gone = run.path.with_name(f"{_PRUNED}{run.path.name}.{os.getpid()}")
-    with ExitStack() as held:
+    trash = run.path.with_name(f"{_PRUNED}{run.path.name}.{os.getpid()}")
+    with ExitStack() as locks:
         for home in dict.fromkeys((run.path, *run.homes)):
-            held.enter_context(going_on(home))
+            locks.enter_context(going_on(home))
         if dry_run:
             return
         try:
-            run.path.rename(gone)
+            run.path.rename(trash)
         except OSError as error:
-            raise _failed(run.path, error) from None
-    _remove_tree(gone)
+            raise _removal_error(run.path, error) from None
+    _remove_tree(trash)
 
 
 def remove_left_over(reports: Path) -> None:
@@ -126,10 +126,10 @@ def _remove_tree(path: Path) -> None:
         with suppress(FileNotFoundError):  # another process removes it, too
             shutil.rmtree(path)
     except OSError as error:
-        raise _failed(path, error) from None
+        raise _removal_error(path, error) from None
 
 
-def _failed(path: Path, error: OSError) -> MachineError:
+def _removal_error(path: Path, error: OSError) -> MachineError:
     return MachineError(f"{error.filename or path}: cannot be removed: {error.strerror}")
 
 

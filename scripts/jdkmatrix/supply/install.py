@@ -301,7 +301,7 @@ def _why_other_configuration(
     wanted: Installable, home: Path, installed: InstallRecord
 ) -> str | None:
     """Why its java.security is not composed as `jdks.yaml` says, which may have been edited."""
-    composed = wanted.entry.composed(installed.source) if wanted.entry else None
+    composed = wanted.entry.configuration_of(installed.source) if wanted.entry else None
     name = differing_property(home, composed) if composed else None
     return f"its {name} is not as jdks.yaml says" if name else None
 

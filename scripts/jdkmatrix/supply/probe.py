@@ -43,7 +43,7 @@ class Probe:
 
     def __init__(self, tool_jdk: Path, sources: Path) -> None:
         self._kept = cache_root() / "facts"
-        self._classes = facts_program(tool_jdk, sources, self._kept).compiled()
+        self._classes = facts_program(tool_jdk, sources, self._kept).compile()
 
     def facts(self, build: Build) -> RuntimeFacts:
         """What the JDK says; of a cached build, what it said when it was first asked.

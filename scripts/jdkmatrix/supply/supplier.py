@@ -367,7 +367,7 @@ def _build_of(entry: BuildEntry, got: CachedInstall) -> Build:
     installed, facts = got.installed, got.installed.facts
     assert facts is not None
     version, vendor = version_of(facts), vendor_of(facts)
-    composed = entry.composed(installed.source)
+    composed = entry.configuration_of(installed.source)
     return Build(
         id="-".join(filter(None, (vendor, str(version), entry.target))),
         entry_id=entry.id,

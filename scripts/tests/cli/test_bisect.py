@@ -23,7 +23,7 @@ KNOWN = known_builds(load_jdks(CHECKOUT.jdks), LockFile(CHECKOUT.lock).build_ids
 BUG = LEDGER.bug("8293562")
 
 
-def bisected(
+def bisect(
     probe: Callable[[str], BugState],
     trains: Sequence[int | None] = (None,),
     good: str | None = None,
@@ -31,7 +31,9 @@ def bisected(
 ) -> int:
     test = BUG.tests[0]
     searches = [
-        one for train in trains for one in searches_of(BUG, test, LEDGER, KNOWN, train, good, bad)
+        search
+        for train in trains
+        for search in searches_of(BUG, test, LEDGER, KNOWN, train, good, bad)
     ]
     return search_all(BUG, LEDGER, test, searches, probe)
 
@@ -41,9 +43,7 @@ def good_if(good: Callable[[str], bool]) -> Callable[[str], BugState]:
 
 
 def test_agrees(capsys: pytest.CaptureFixture[str]) -> None:
-    assert (
-        bisected(good_if(lambda build: "17.0.2" not in build and "17.0.3" not in build), [17]) == 0
-    )
+    assert bisect(good_if(lambda build: "17.0.2" not in build and "17.0.3" not in build), [17]) == 0
     first, gap, costs = capsys.readouterr().out.splitlines()
     assert first == "first fixed: 17.0.7+7 (ledger says 17.0.7+1): agrees"
     assert gap.startswith("  between 17.0.3+7 and 17.0.7+7: releases 17.0.4 to 17.0.6 (")
@@ -52,7 +52,7 @@ def test_agrees(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_disagrees(capsys: pytest.CaptureFixture[str]) -> None:
     assert (
-        bisected(
+        bisect(
             good_if(lambda build: build == "temurin-17.0.9+9"),
             good="temurin-17.0.9+9",
             bad="temurin-17.0.3+7",
@@ -65,7 +65,7 @@ def test_disagrees(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_every_train_with_both_sides(capsys: pytest.CaptureFixture[str]) -> None:
     old = ("8u372", "11.0.9.1", "11.0.10", "11.0.13", "11.0.14", "17.0.2", "17.0.3")
-    assert bisected(good_if(lambda build: not any(version in build for version in old))) == 0
+    assert bisect(good_if(lambda build: not any(version in build for version in old))) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line for line in lines if line.startswith("first")] == [
         "first fixed: 8u452-ga (ledger says 8u422-b02): agrees",
@@ -75,7 +75,7 @@ def test_every_train_with_both_sides(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_a_train_without_both_sides(capsys: pytest.CaptureFixture[str]) -> None:
-    assert bisected(good_if(lambda build: True), [21]) == 4
+    assert bisect(good_if(lambda build: True), [21]) == 4
     err = capsys.readouterr().err
     assert err.count("\n") == 1
     sides = "temurin-21.0.2+13 is good, debian-21.0.13.1+2 is"
@@ -88,8 +88,8 @@ def test_a_lost_fix_disagrees_and_the_other_trains_are_searched(
     """The newest build of 11 is bad again; 17 is as the ledger says."""
     newest = "debian-11"
     bad = ("11.0.9.1", "11.0.10", "11.0.13", "17.0.2", "17.0.3")
-    good = good_if(lambda build: build != newest and not any(one in build for one in bad))
-    assert bisected(good, [11, 17]) == 1
+    good = good_if(lambda build: build != newest and not any(name in build for name in bad))
+    assert bisect(good, [11, 17]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("no change found: 11.0.9.1+1 is bad (ledger says affected), 11.0.3")
     assert lines[0].endswith(" is bad (ledger says fixed): disagrees")
@@ -100,13 +100,13 @@ def test_a_lost_fix_disagrees_and_the_other_trains_are_searched(
 def test_a_disagreement_outlives_a_train_without_an_answer(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert bisected(good_if(lambda build: "-21" in build), [17, 21]) == 1
+    assert bisect(good_if(lambda build: "-21" in build), [17, 21]) == 1
     out, err = capsys.readouterr()
     assert "17.0.2+8 is bad (ledger says affected), 17.0.2" in out
     assert "matrix: train 21 has no builds on both sides of the change: " in err
 
 
-def without(missing: Callable[[str], bool]) -> Callable[[str], BugState]:
+def probe_without(missing: Callable[[str], bool]) -> Callable[[str], BugState]:
     def probe(build: str) -> BugState:
         if missing(build):
             raise NothingRanError(f"no cell could be run: {build}: not cached")
@@ -116,7 +116,7 @@ def without(missing: Callable[[str], bool]) -> Callable[[str], BugState]:
 
 
 def test_no_build_to_be_had(capsys: pytest.CaptureFixture[str]) -> None:
-    assert bisected(without(lambda build: True), [17]) == 3
+    assert bisect(probe_without(lambda build: True), [17]) == 3
     err = capsys.readouterr().err
     assert err.count("\n") == 1
     assert err.startswith(
@@ -126,44 +126,46 @@ def test_no_build_to_be_had(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_no_affected_build_to_be_had(capsys: pytest.CaptureFixture[str]) -> None:
-    assert bisected(without(lambda build: "17.0.2" in build or "17.0.3" in build), [17]) == 3
+    assert bisect(probe_without(lambda build: "17.0.2" in build or "17.0.3" in build), [17]) == 3
     err = capsys.readouterr().err
     assert "train 17: temurin-17.0.7+7 is good, debian-17" in err
     assert "is good, and 2 of 14 builds could not be run: temurin-17.0.2+8: " in err
 
 
 def test_a_build_less_is_passed_over(capsys: pytest.CaptureFixture[str]) -> None:
-    assert bisected(without(lambda build: "17.0.2" in build), [17]) == 0
+    assert bisect(probe_without(lambda build: "17.0.2" in build), [17]) == 0
     assert "passed over: temurin-17.0.2+8 gave no verdict" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("runs", "good"), [(0, "debian-17"), (3, "temurin-17.0.12+7")])
 def test_interrupted_it_says_between_which_two_to_go_on(runs: int, good: str) -> None:
-    ran: list[str] = []
+    builds: list[str] = []
 
     def ends(build: str) -> BugState:
-        if len(ran) == runs:
+        if len(builds) == runs:
             raise KeyboardInterrupt
-        ran.append(build)
+        builds.append(build)
         return BugState.BAD if build == "temurin-17.0.2+8" else BugState.GOOD
 
-    with pytest.raises(UnfinishedError) as ended:
-        bisected(ends, [17])
+    with pytest.raises(UnfinishedError) as error:
+        bisect(ends, [17])
     command = f"scripts/matrix bisect {BUG.id} --test {BUG.tests[0]}"
     assert (
-        str(ended.value)
+        str(error.value)
         == f"not everything was run; to continue: {command} --good {good} --bad temurin-17.0.2+8"
     )
 
 
 def test_interrupted_it_names_the_jdks_at_hand_once_more() -> None:
-    def interrupted(_: str) -> BugState:
+    def interrupt(_: str) -> BugState:
         raise KeyboardInterrupt
 
-    found = Candidates(17, {"/my jdks/a": parse("17.0.2"), "/b": parse("17.0.9")}, BugState.BAD)
+    candidates = Candidates(
+        17, {"/my jdks/a": parse("17.0.2"), "/b": parse("17.0.9")}, BugState.BAD
+    )
     jdks = ("~/nightly/*", "/b")
-    with pytest.raises(UnfinishedError) as ended:
-        search_all(BUG, LEDGER, BUG.tests[0], [found], interrupted, jdks=jdks, offline=True)
-    assert str(ended.value).endswith(
+    with pytest.raises(UnfinishedError) as error:
+        search_all(BUG, LEDGER, BUG.tests[0], [candidates], interrupt, jdks=jdks, offline=True)
+    assert str(error.value).endswith(
         " --jdk '~/nightly/*' --jdk /b --offline --good /b --bad '/my jdks/a'"
     )

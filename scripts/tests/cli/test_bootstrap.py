@@ -22,10 +22,10 @@ def test_offline_makes_no_environment(root: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     # Whatever would be started for it is not found.
     env = {**os.environ, "JDKMATRIX_CACHE": str(cache), "PATH": str(tmp_path)}
-    ended = subprocess.run(command, env=env, capture_output=True, text=True, timeout=TIMEOUT_S)
-    assert ended.returncode == 2
-    assert ended.stdout == ""
-    assert ended.stderr == (
+    process = subprocess.run(command, env=env, capture_output=True, text=True, timeout=TIMEOUT_S)
+    assert process.returncode == 2
+    assert process.stdout == ""
+    assert process.stderr == (
         f"matrix: no Python environment of requirements.txt in {cache / 'python'}, and offline; "
         "to fix it: run it once without --offline\n"
     )
@@ -38,8 +38,8 @@ def test_offline_uses_the_one_that_is_there(
     monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path / "cache"))
     requirements = tmp_path / "requirements.txt"
     requirements.touch()
-    made = bootstrap.environment(requirements, pip=lambda python: ["true"])
-    assert bootstrap.environment(requirements, offline=True) == made
+    python = bootstrap.environment(requirements, pip=lambda python: ["true"])
+    assert bootstrap.environment(requirements, offline=True) == python
 
 
 def test_a_damaged_environment_is_made_again(
@@ -78,15 +78,17 @@ def test_a_damaged_environment_is_made_again(
 def test_a_kit_that_cannot_be_loaded_is_no_regression(root: Path, tmp_path: Path) -> None:
     (tmp_path / "typer.py").write_text("raise ImportError('a part is gone')")
     paths = os.pathsep.join([str(tmp_path), str(root / "scripts")])
-    ended = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "jdkmatrix", "--help"],
         env={**os.environ, "PYTHONPATH": paths},
         capture_output=True,
         text=True,
         timeout=TIMEOUT_S,
     )
-    assert ended.returncode == 2
-    assert ended.stderr.startswith("matrix: the kit cannot be loaded: ImportError: a part is gone")
+    assert process.returncode == 2
+    assert process.stderr.startswith(
+        "matrix: the kit cannot be loaded: ImportError: a part is gone"
+    )
 
 
 @pytest.mark.parametrize("method", ["exists", "mkdir"])
@@ -113,9 +115,9 @@ def test_a_user_without_a_home_is_one_line(
     for name in ("HOME", "XDG_CACHE_HOME", "JDKMATRIX_CACHE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr("pwd.getpwuid", unknown)
-    with pytest.raises(SystemExit) as ended:
+    with pytest.raises(SystemExit) as error:
         bootstrap.start("requirements.txt", [])
-    assert ended.value.code == 2
+    assert error.value.code == 2
     err = capsys.readouterr().err
     assert err.count("\n") == 1
     remedy = "set JDKMATRIX_CACHE to a folder that you can write to"
@@ -129,26 +131,28 @@ def test_a_user_without_a_home_is_one_line(
 def test_a_path_that_programs_cut_is_refused_before_anything_is_made(
     root: Path, tmp_path: Path, folder: str, character: str
 ) -> None:
-    cut, whole = tmp_path / folder, tmp_path / "cache"
-    kept = {"matrix", "requirements.txt", "jdkmatrix", "__init__.py", "bootstrap.py"}
-    shutil.copytree(root / "scripts", cut / "scripts", ignore=lambda _, names: {*names} - kept)
+    odd_folder, whole = tmp_path / folder, tmp_path / "cache"
+    names_kept = {"matrix", "requirements.txt", "jdkmatrix", "__init__.py", "bootstrap.py"}
+    shutil.copytree(
+        root / "scripts", odd_folder / "scripts", ignore=lambda _, names: {*names} - names_kept
+    )
     for owner, scripts, cache, remedy in (
-        ("checkout", cut / "scripts", whole, "move it to"),
-        ("cache", root / "scripts", cut / "cache", "set JDKMATRIX_CACHE to"),
+        ("checkout", odd_folder / "scripts", whole, "move it to"),
+        ("cache", root / "scripts", odd_folder / "cache", "set JDKMATRIX_CACHE to"),
     ):
         if (owner, character) == ("cache", "comma"):  # no program is given it in such an option
             continue
-        ended = subprocess.run(
+        process = subprocess.run(
             [sys.executable, scripts / "matrix", "--help"],
             env={**os.environ, "JDKMATRIX_CACHE": str(cache)},
             capture_output=True,
             text=True,
             timeout=TIMEOUT_S,
         )
-        shown = str(cache if owner == "cache" else cut).replace("\n", r"\n")
-        assert (ended.returncode, ended.stdout) == (4, "")
-        assert ended.stderr == (
-            f"matrix: {shown}: the path of the {owner} has a {character}; "
+        path_text = str(cache if owner == "cache" else odd_folder).replace("\n", r"\n")
+        assert (process.returncode, process.stdout) == (4, "")
+        assert process.stderr == (
+            f"matrix: {path_text}: the path of the {owner} has a {character}; "
             f"to fix it: {remedy} a path without one\n"
         )
         assert not cache.exists()
@@ -158,9 +162,9 @@ def test_a_path_that_programs_cut_is_refused_before_anything_is_made(
 def test_an_older_python_is_one_line_and_no_regression(root: Path, program: str) -> None:
     file = str(root / "scripts" / program)
     code = f"import runpy, sys; sys.version_info = (3, 10, 1); runpy.run_path({file!r})"
-    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert ended.returncode == 2
-    assert ended.stderr == (
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert process.returncode == 2
+    assert process.stderr == (
         f"{program}: {sys.executable} is Python {sys.version.split()[0]}; "
         "to fix it: put a python3 of 3.11 or later first on the PATH\n"
     )
@@ -173,10 +177,10 @@ def test_a_python_without_venv_is_one_line(
     requirements.touch()
     monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path / "cache"))
     monkeypatch.setitem(sys.modules, "venv", None)
-    with pytest.raises(bootstrap.BootstrapError) as caught:
+    with pytest.raises(bootstrap.BootstrapError) as error:
         bootstrap.environment(requirements)
     lack = f"{sys.executable} has no module venv"
-    assert str(caught.value) == f"{lack}; to fix it: install python3-venv"
+    assert str(error.value) == f"{lack}; to fix it: install python3-venv"
     assert capsys.readouterr().err == ""
 
 
@@ -198,9 +202,9 @@ def test_what_ends_a_start_is_one_line_and_no_regression(
         raise failure
 
     monkeypatch.setattr(bootstrap, "environment", end)
-    with pytest.raises(SystemExit) as ended:
+    with pytest.raises(SystemExit) as error:
         bootstrap.start("requirements.txt", [])
-    assert ended.value.code == 2
+    assert error.value.code == 2
     assert capsys.readouterr().err == f"matrix: {says}\n"
 
 
@@ -222,9 +226,9 @@ def test_pip_s_first_error_is_the_reason_and_the_next_start_tries_anew(
     requirements.touch()
     monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path / "cache"))
     for _ in range(2):
-        with pytest.raises(bootstrap.BootstrapError) as caught:
+        with pytest.raises(bootstrap.BootstrapError) as error:
             bootstrap.environment(requirements, pip=lambda python: [str(pip)])
-        assert str(caught.value) == (
+        assert str(error.value) == (
             "the Python packages can't be installed: "
             "ERROR: No matching distribution found for typer==0"
         )
@@ -283,9 +287,9 @@ def test_without_a_connection_the_network_is_named_and_no_package(
         monkeypatch.setenv(variable, "http://user:secret@127.0.0.1:9")
     errors = tmp_path / "errors"
     errors.write_text(f"{warning}\nERROR: No matching distribution found for typer==0\n")
-    with pytest.raises(bootstrap.BootstrapError) as caught:
+    with pytest.raises(bootstrap.BootstrapError) as error:
         bootstrap._run(["sh", "-c", f"cat {errors} >&2; exit 1"], "not installed")
-    assert str(caught.value) == f"not installed: no connection to the {says}"
+    assert str(error.value) == f"not installed: no connection to the {says}"
 
 
 @pytest.mark.parametrize(
@@ -322,9 +326,9 @@ def test_a_machine_without_pip_and_apt_is_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(bootstrap.BootstrapError) as caught:
+    with pytest.raises(bootstrap.BootstrapError) as error:
         bootstrap._pip_wheel_of_debian()
-    assert str(caught.value) == "no pip, no ensurepip and no apt-get; to fix it: install pip"
+    assert str(error.value) == "no pip, no ensurepip and no apt-get; to fix it: install pip"
 
 
 APT = """#!/bin/sh
@@ -358,11 +362,11 @@ def test_a_pip_of_debian_s_that_can_not_be_had_is_one_line(
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("FAILS", fails)
     monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path / "cache"))
-    with pytest.raises(bootstrap.BootstrapError) as caught:
+    with pytest.raises(bootstrap.BootstrapError) as error:
         bootstrap._pip_wheel_of_debian()
     package = tmp_path / "cache" / "python" / "pip-of-debian" / "python3-pip-whl_1.deb"
     says = says.replace("DEB", str(package))
-    assert str(caught.value) == says.format("to fix it: install python3-venv or pip")
+    assert str(error.value) == says.format("to fix it: install python3-venv or pip")
 
 
 # Java 17 takes from its locale how it names files.
@@ -388,16 +392,16 @@ bootstrap.start("requirements.txt", ["-c", "import os; print(os.environ.get('LC_
 )
 def test_java_can_name_every_path(root: Path, variables: dict[str, str], expected: str) -> None:
     command = [sys.executable, "-c", NAMES_ITS_LOCALE, str(root / "scripts")]
-    ended = subprocess.run(command, env=variables, capture_output=True, text=True, check=True)
-    assert ended.stdout == f"{expected}\n"
+    process = subprocess.run(command, env=variables, capture_output=True, text=True, check=True)
+    assert process.stdout == f"{expected}\n"
 
 
 @pytest.mark.slow
 def test_the_kit_is_compiled_once_where_python_is_told_not_to(root: Path, tmp_path: Path) -> None:
     """Images of containers set PYTHONDONTWRITEBYTECODE."""
     scripts = tmp_path / "scripts"
-    ignored = shutil.ignore_patterns("tests", "__pycache__")
-    shutil.copytree(root / "scripts", scripts, ignore=ignored)
+    ignore = shutil.ignore_patterns("tests", "__pycache__")
+    shutil.copytree(root / "scripts", scripts, ignore=ignore)
     env = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
     command = str(scripts / "matrix")
     subprocess.run(

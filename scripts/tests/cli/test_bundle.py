@@ -53,14 +53,14 @@ def left_out(root: Path) -> str:
 def test_one_line_and_exit_code_4(
     arguments: str, line: str, folder: Path, root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    values = {"tmp": str(folder), "left_out": left_out(root)}
-    before = sorted(path for path in folder.rglob("*"))
-    assert main(arguments.format(**values).split()) == 4
+    texts = {"tmp": str(folder), "left_out": left_out(root)}
+    paths = sorted(path for path in folder.rglob("*"))
+    assert main(arguments.format(**texts).split()) == 4
     out, err = capsys.readouterr()
     assert out == ""
     assert err.count("\n") == 1
-    assert line.format(**values) in err
-    assert sorted(path for path in folder.rglob("*")) == before
+    assert line.format(**texts) in err
+    assert sorted(path for path in folder.rglob("*")) == paths
     assert (folder / "full" / "JDK-8335135-run.zip").read_text() == "mine"
 
 

@@ -26,71 +26,71 @@ READY_S = 60
 
 
 @pytest.fixture
-def typed(root: Path) -> Iterator[Callable[[str, str], None]]:
+def type_keys(root: Path) -> Iterator[Callable[[str, str], None]]:
     """Type into a bash that the kit has taught, and wait until its line reads so."""
-    ours, its = pty.openpty()
+    terminal, child_end = pty.openpty()
     environment = {**os.environ, "TERM": "dumb", "PS1": "$ ", "HISTFILE": ""}
     bash = subprocess.Popen(
         ["bash", "--norc", "--noprofile", "-i"],
-        stdin=its,
-        stdout=its,
-        stderr=its,
+        stdin=child_end,
+        stdout=child_end,
+        stderr=child_end,
         cwd=root,
         env=environment,
         start_new_session=True,
     )
-    os.close(its)
+    os.close(child_end)
 
     def type_(keys: str, line: str) -> None:
-        os.write(ours, keys.encode())
-        shown, until = b"", time.monotonic() + READY_S
-        while line.encode() not in shown:
-            left = until - time.monotonic()
-            assert left > 0, f"{shown!r}, not {line!r}"
-            if select.select([ours], [], [], left)[0]:
-                shown += os.read(ours, 4096)
+        os.write(terminal, keys.encode())
+        output, deadline_s = b"", time.monotonic() + READY_S
+        while line.encode() not in output:
+            left_s = deadline_s - time.monotonic()
+            assert left_s > 0, f"{output!r}, not {line!r}"
+            if select.select([terminal], [], [], left_s)[0]:
+                output += os.read(terminal, 4096)
 
     type_("source <(scripts/matrix completion bash); echo rea''dy\n", "ready")
     yield type_
-    os.close(ours)  # a hang-up
+    os.close(terminal)  # a hang-up
     bash.wait(READY_S)
 
 
-def test_bash_completes_commands_and_ids(typed: Callable[[str, str], None]) -> None:
-    for before, word, offered in (
+def test_bash_completes_commands_and_ids(type_keys: Callable[[str, str], None]) -> None:
+    for words, word, completion in (
         ("", "mer", "merge "),
         ("run --build ", "temurin-17.0.3", "temurin-17.0.3+7 "),
         ("run --test ", ":tier", ":tier1 "),
         ("run --test=", ":tier", ":tier1 "),
     ):
-        typed(f"scripts/matrix {before}{word}\t", f"scripts/matrix {before}{offered}")
-        typed("\x15", "")
+        type_keys(f"scripts/matrix {words}{word}\t", f"scripts/matrix {words}{completion}")
+        type_keys("\x15", "")
 
 
 @pytest.mark.parametrize(
-    ("shell", "environment", "offered"),
+    ("shell", "environment", "completion"),
     [
         ("zsh", {}, '"temurin-17.0.3+7"'),
         ("fish", {"_TYPER_COMPLETE_FISH_ACTION": "get-args"}, "temurin-17.0.3+7"),
     ],
 )
 def test_other_shells_get_the_same(
-    root: Path, shell: str, environment: dict[str, str], offered: str
+    root: Path, shell: str, environment: dict[str, str], completion: str
 ) -> None:
-    asked = {
+    variables = {
         "_MATRIX_COMPLETE": f"complete_{shell}",
         "_TYPER_COMPLETE_ARGS": "matrix run --build temurin-17.0.3",
     }
-    done = subprocess.run(
+    process = subprocess.run(
         [str(root / "scripts" / "matrix")],
         capture_output=True,
         text=True,
         check=True,
         timeout=60,
-        env={**os.environ, **asked, **environment},
+        env={**os.environ, **variables, **environment},
     )
-    assert offered in done.stdout
-    assert "temurin-17.0.7" not in done.stdout
+    assert completion in process.stdout
+    assert "temurin-17.0.7" not in process.stdout
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -105,26 +105,26 @@ def test_the_script_names_the_program_by_its_path(
 
 
 def test_bugs_are_completed_as_they_were_begun() -> None:
-    assert [value for value, _ in complete.bugs("829356")] == ["8293562"]
-    assert [value for value, _ in complete.bugs("JDK-829356")] == ["JDK-8293562"]
+    assert [word for word, _ in complete.bugs("829356")] == ["8293562"]
+    assert [word for word, _ in complete.bugs("JDK-829356")] == ["JDK-8293562"]
 
 
 def test_what_is_offered_is_what_the_files_hold(jdks: JdksFile, ledger: Ledger) -> None:
     """The files are glanced at only, so they may be written in no way that this misses."""
     checkout = Checkout.here()
-    assert complete.builds("") == [(one.id, one.note or "") for one in jdks.builds]
+    assert complete.builds("") == [(build.id, build.note or "") for build in jdks.builds]
     assert [name for name, _ in complete.bugs("")] == [bug.id for bug in ledger.bugs]
     titles = {bug.id: bug.title for bug in ledger.bugs}
     assert all(title in ("", titles[bug]) for bug, title in complete.bugs(""))
-    faults = load_planted(checkout.planted, ledger).planted
-    assert complete.faults("") == [(one.id, one.title) for one in faults]
+    faults = load_planted(checkout.planted_faults, ledger).planted
+    assert complete.faults("") == [(fault.id, fault.title) for fault in faults]
     file = load_scenarios(checkout.scenarios)
     assert {name for name, _ in complete.scenarios("")} == set(file.variants)
     assert {name for name, _ in complete.clients("")} == {*file.clients, *file.services}
 
 
 @pytest.mark.parametrize(
-    ("asked", "offered"),
+    ("line", "completion"),
     [
         ("bundle 829356", "8293562"),
         ("bundle 8293562 --run ", ""),
@@ -147,22 +147,22 @@ def test_what_is_offered_is_what_the_files_hold(jdks: JdksFile, ledger: Ledger) 
     ],
 )
 def test_every_id_is_completed(
-    asked: str,
-    offered: str,
+    line: str,
+    completion: str,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    words = f"matrix {asked}"
+    words = f"matrix {line}"
     monkeypatch.setenv("COMP_WORDS", words)
     monkeypatch.setenv("COMP_CWORD", str(words.count(" ")))
     monkeypatch.setenv("_MATRIX_COMPLETE", "complete_bash")
     with pytest.raises(SystemExit):
         main([])
     out = capsys.readouterr().out.split()
-    assert out == offered.split() if offered else "Usage:" not in out
+    assert out == completion.split() if completion else "Usage:" not in out
 
 
 def test_tests_have_their_groups() -> None:
-    found = [value for value, _ in complete.tests(":")]
-    assert {":full", ":tier1"} <= set(found)
+    names = [word for word, _ in complete.tests(":")]
+    assert {":full", ":tier1"} <= set(names)
     assert complete.tests("keepalive/Dis") == [("keepalive/DisconnectWaitsForSilentPeer.java", "")]

@@ -51,7 +51,7 @@ def record(tool_jdk: Path, root: Path, tmp_path_factory: pytest.TempPathFactory)
     return run
 
 
-def diagnosed(
+def diagnose(
     capsys: pytest.CaptureFixture[str], *arguments: str | Path
 ) -> tuple[int, dict[str, Any]]:
     """Exit code and document, which is checked against the published schema."""
@@ -62,12 +62,12 @@ def diagnosed(
 
 
 def test_the_published_schema_is_the_models() -> None:
-    said = "write report.diagnosis_document.schema_text() to it"
-    assert SCHEMA.read_text() == schema_text(), said
+    remedy = "write report.diagnosis_document.schema_text() to it"
+    assert SCHEMA.read_text() == schema_text(), remedy
 
 
 def test_the_schema_refuses_what_is_no_diagnosis(capsys: pytest.CaptureFixture[str]) -> None:
-    _, document = diagnosed(capsys, "nix.jfr")
+    _, document = diagnose(capsys, "nix.jfr")
     document["recordings"][0]["error"] = None
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.Draft202012Validator(json.loads(schema_text())).validate(document)
@@ -76,18 +76,18 @@ def test_the_schema_refuses_what_is_no_diagnosis(capsys: pytest.CaptureFixture[s
 def test_a_lock_planted_in_the_session_cache_is_new_contention(
     record: Record, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, document = diagnosed(capsys, record("planted"), "--baseline", record("plain"))
+    code, document = diagnose(capsys, record("planted"), "--baseline", record("plain"))
     assert code == 1
     assert document["baseline"] == str(record("plain"))
-    (one,) = document["recordings"]
-    assert {bug["finding"] for bug in one["bugs"]} == {None}
-    assert one["bugs_of_ledger"] > len(one["bugs"])
-    (found,) = one["others"]
-    assert (found["rule"], found["bug"]) == ("new-contention", "generic")
-    assert found["frames"] == ["sun.security.util.MemoryCache.get"]
-    assert found["lock_classes"] == ["sun.security.util.MemoryCache"]
-    assert found["threads"] == 8
-    assert found["blocked_ms"] > found["bound_ms"] > found["baseline_ms"]
+    (diagnosis,) = document["recordings"]
+    assert {bug["finding"] for bug in diagnosis["bugs"]} == {None}
+    assert diagnosis["bugs_of_ledger"] > len(diagnosis["bugs"])
+    (contention,) = diagnosis["others"]
+    assert (contention["rule"], contention["bug"]) == ("new-contention", "generic")
+    assert contention["frames"] == ["sun.security.util.MemoryCache.get"]
+    assert contention["lock_classes"] == ["sun.security.util.MemoryCache"]
+    assert contention["threads"] == 8
+    assert contention["blocked_ms"] > contention["bound_ms"] > contention["baseline_ms"]
 
 
 def test_the_same_program_without_it_shows_nothing(
@@ -97,10 +97,10 @@ def test_the_same_program_without_it_shows_nothing(
     out, err = capsys.readouterr()
     ledger = load_ledger(root / "test" / "bugs.yaml")
     visible = sum(bug.evidence is not None for bug in ledger.bugs)
-    among = f"(of {len(ledger.bugs)} in the ledger)"
-    said = f"None of the {visible} bugs that a recording can show {among}"
+    share_text = f"(of {len(ledger.bugs)} in the ledger)"
+    sentence = f"None of the {visible} bugs that a recording can show {share_text}"
     assert 0 < visible < len(ledger.bugs)
-    assert f"{said} shows" in out
+    assert f"{sentence} shows" in out
     assert "new-contention" not in out
     assert err == ""
 
@@ -128,18 +128,18 @@ def test_a_dump_that_is_misread_is_never_clean_though_another_shows_a_deadlock(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     good = FIXTURES / "hangs" / "dumps" / "temurin-17.0.3+7.txt"
-    copied = tmp_path / "copied.txt"
-    copied.write_text(good.read_text().replace("\t", "    "))
-    assert main(["diagnose", str(copied), str(good)]) == 4
+    copy = tmp_path / "copied.txt"
+    copy.write_text(good.read_text().replace("\t", "    "))
+    assert main(["diagnose", str(copy), str(good)]) == 4
     out, err = capsys.readouterr()
-    assert "Deadlock: " in out and str(copied) not in out
+    assert "Deadlock: " in out and str(copy) not in out
     (line,) = err.splitlines()
-    assert line.startswith(f"matrix: {copied}: in thread dump 1 of 1, 22 threads and 0 frames were")
+    assert line.startswith(f"matrix: {copy}: in thread dump 1 of 1, 22 threads and 0 frames were")
     assert line.endswith("; accepted: the output of jcmd PID Thread.print -l, attached as it is")
 
 
 def test_json_has_bad_files_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, document = diagnosed(capsys, tmp_path / "nix.jfr")
+    code, document = diagnose(capsys, tmp_path / "nix.jfr")
     assert code == 4
     bad = {"file": str(tmp_path / "nix.jfr"), "error": "does not exist"}
     assert document == {"schema": 1, "baseline": None, "recordings": [bad]}
@@ -150,16 +150,16 @@ def test_an_unfinished_recording_is_read_if_asked_for(
 ) -> None:
     """As a JVM that was killed leaves it in its repository: byte 64 says that it is written."""
     whole = record("plain").read_bytes()
-    left = tmp_path / "left.jfr"
-    left.write_bytes(whole[:64] + bytes([7]) + whole[65:] + b"not yet flushed")
-    code, document = diagnosed(capsys, left)
+    open_file = tmp_path / "left.jfr"
+    open_file.write_bytes(whole[:64] + bytes([7]) + whole[65:] + b"not yet flushed")
+    code, document = diagnose(capsys, open_file)
     assert code == 4
-    (refused,) = document["recordings"]
-    assert refused["error"].endswith("; --unfinished reads it up to its last flush")
-    code, document = diagnosed(capsys, left, "--unfinished")
+    (diagnosis,) = document["recordings"]
+    assert diagnosis["error"].endswith("; --unfinished reads it up to its last flush")
+    code, document = diagnose(capsys, open_file, "--unfinished")
     assert code == 0
-    (one,) = document["recordings"]
-    assert one["hidden"][-1].startswith("The recording was never closed: ")
+    (partial,) = document["recordings"]
+    assert partial["hidden"][-1].startswith("The recording was never closed: ")
 
 
 def test_a_bad_baseline_is_a_mistake(
@@ -208,18 +208,18 @@ def test_the_ledgers_bug_shows_with_stock_settings(
     files = [tmp_path / "default.jfr", tmp_path / "profile.jfr"]
     for file in files:
         options = f"settings={file.stem},filename={file},dumponexit=true"
-        recorded = f"-XX:StartFlightRecording={options}"
-        java = [str(build.home / "bin" / "java"), *SHORT_LIVED, recorded]
+        recording_option = f"-XX:StartFlightRecording={options}"
+        java = [str(build.home / "bin" / "java"), *SHORT_LIVED, recording_option]
         program = ["-cp", str(classes), "RequestsQueueWhenCacheIsFull", "subject"]
         subprocess.run(
             [*java, *program], check=False, timeout=TIMEOUT_S, capture_output=True, cwd=tmp_path
         )
-    code, document = diagnosed(capsys, *files)
+    code, document = diagnose(capsys, *files)
     assert code == 1
-    assert [one["file"] for one in document["recordings"]] == list(map(str, files))
-    for one in document["recordings"]:
-        (bug,) = [bug for bug in one["bugs"] if bug["finding"]]
+    assert [diagnosis["file"] for diagnosis in document["recordings"]] == list(map(str, files))
+    for diagnosis in document["recordings"]:
+        (bug,) = [bug for bug in diagnosis["bugs"] if bug["finding"]]
         assert (bug["bug"], bug["expectation"]) == ("JDK-8293562", "affected")
         assert "KeepAliveCache.put" in bug["finding"]["sentence"]
         assert "SSLSocketImpl.close" in bug["finding"]["sentence"]
-        assert one["hidden"]
+        assert diagnosis["hidden"]

@@ -58,7 +58,7 @@ def keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("jdkmatrix.supply.sources.mirror.KEYRINGS", (file,))
 
 
-def told(capsys: pytest.CaptureFixture[str]) -> tuple[int, list[str]]:
+def run_doctor(capsys: pytest.CaptureFixture[str]) -> tuple[int, list[str]]:
     code = main(["doctor"])
     return code, capsys.readouterr().out.splitlines()
 
@@ -66,7 +66,7 @@ def told(capsys: pytest.CaptureFixture[str]) -> tuple[int, list[str]]:
 def test_without_any_maven_the_jars_are_missing(
     tools: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    _, lines = told(capsys)
+    _, lines = run_doctor(capsys)
     lack = "no mvn on this machine's PATH, and no apt-get and no dpkg-deb on this machine"
     n = lines.index(f"lacking {JARS}: {lack}")
     assert lines[n + 1] == "        to fix it: put Maven's mvn on the PATH"
@@ -74,10 +74,10 @@ def test_without_any_maven_the_jars_are_missing(
 
 def test_either_maven_will_do(tools: Path, capsys: pytest.CaptureFixture[str]) -> None:
     install_apt(tools)
-    _, lines = told(capsys)
+    _, lines = run_doctor(capsys)
     assert f"ok      {JARS}: scripts/matrix jdks fetch gets them by Debian's maven" in lines
     install(tools, "mvn")
-    _, lines = told(capsys)
+    _, lines = run_doctor(capsys)
     assert f"ok      {JARS}: scripts/matrix jdks fetch gets them by {tools / 'mvn'}" in lines
 
 
@@ -111,13 +111,15 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(
-    ("module", "function", "fault", "what", "mend"), FAULTS, ids=[what for *_, what, _ in FAULTS]
+    ("module", "function", "fault", "subject", "mend"),
+    FAULTS,
+    ids=[subject for *_, subject, _ in FAULTS],
 )
 def test_a_fault_of_the_machine_is_missing_and_its_mend_beside_it(
     module: ModuleType,
     function: str,
     fault: Any,
-    what: str,
+    subject: str,
     mend: str,
     tools: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -126,9 +128,9 @@ def test_a_fault_of_the_machine_is_missing_and_its_mend_beside_it(
     folders = {"cache": tools.with_name("cache"), "reports": Checkout.here().reports}
     install_apt(tools)
     monkeypatch.setattr(module, function, fault)
-    code, lines = told(capsys)
+    code, lines = run_doctor(capsys)
     assert code == 2
-    (n,) = [n for n, line in enumerate(lines) if line.endswith(what.format(**folders))]
+    (n,) = [n for n, line in enumerate(lines) if line.endswith(subject.format(**folders))]
     assert lines[n].startswith("missing ")
     assert lines[n + 1].strip().startswith(f"to fix it: {mend.format(**folders)}")
 
@@ -136,10 +138,10 @@ def test_a_fault_of_the_machine_is_missing_and_its_mend_beside_it(
 def alone(checkout: Path, tools: Path) -> tuple[int, list[str]]:
     """The answer of a Python that sees no package, as `scripts/matrix` gives it."""
     command = [sys.executable, "-S", str(checkout / "scripts" / "matrix"), "doctor"]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S)
-    assert ended.stderr == ""
+    process = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S)
+    assert process.stderr == ""
     assert not tools.with_name("cache").exists()
-    return ended.returncode, ended.stdout.splitlines()
+    return process.returncode, process.stdout.splitlines()
 
 
 def test_it_answers_without_an_environment(root: Path, tools: Path) -> None:
@@ -159,7 +161,7 @@ def test_its_whole_answer_says_where_the_packages_are(
 ) -> None:
     monkeypatch.setattr(doctor, "is_ready", lambda _: True)
     home = environment_home(Checkout.here().requirements)
-    _, lines = told(capsys)
+    _, lines = run_doctor(capsys)
     assert f"ok      Python packages of the kit: {home}" in lines
     assert [line for line in lines if line.startswith("not checked")] == []
 
@@ -167,11 +169,11 @@ def test_its_whole_answer_says_where_the_packages_are(
 def test_what_no_command_can_start_with_is_missing(
     root: Path, tools: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cut = tools.with_name("a b")
-    monkeypatch.setenv("JDKMATRIX_CACHE", str(cut))
+    cache = tools.with_name("a b")
+    monkeypatch.setenv("JDKMATRIX_CACHE", str(cache))
     code, lines = alone(root, tools)
     assert code == 2
-    n = lines.index(f"missing {cut}: the path of the cache has a space")
+    n = lines.index(f"missing {cache}: the path of the cache has a space")
     assert lines[n + 1] == "        to fix it: set JDKMATRIX_CACHE to a path without one"
 
 
@@ -184,11 +186,11 @@ def test_nothing_to_install_packages_with_is_missing(
     python.write_text("#!/bin/sh\nexit 1\n")
     python.chmod(0o755)
     monkeypatch.setattr(sys, "executable", str(python))
-    _, lines = told(capsys)
+    _, lines = run_doctor(capsys)
     n = lines.index("missing Python packages of the kit: no pip")
     assert lines[n + 1] == "        to fix it: install python3-venv or pip"
     install(tools, "apt-get")
-    _, lines = told(capsys)
+    _, lines = run_doctor(capsys)
     assert (
         "ok      Python packages of the kit: the first command installs them by "
         f"{tools / 'apt-get'} download python3-pip-whl"
@@ -213,7 +215,7 @@ def test_a_machine_without_apt_needs_a_jdk_and_lacks_the_rest(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    code, lines = told(capsys)
+    code, lines = run_doctor(capsys)
     assert code == 2
     n = lines.index("missing tool JDK: none here, and no apt-get and no dpkg-deb on this machine")
     assert lines[n + 1] == f"        to fix it: set JAVA_HOME to {JDK}"
@@ -221,11 +223,11 @@ def test_a_machine_without_apt_needs_a_jdk_and_lacks_the_rest(
     home = full_jdk(tools.with_name("jdk"))
     (tools / "cat").symlink_to("/bin/cat")  # for its `java`
     monkeypatch.setenv("JAVA_HOME", str(home))
-    code, lines = told(capsys)
+    code, lines = run_doctor(capsys)
     assert f"ok      tool JDK: debian-17.0.9+9, {home} (JAVA_HOME)" in lines
     assert (code, lines[-1]) == (0, "nothing missing")
     monkeypatch.setenv("JAVA_HOME", "/nix")
-    code, lines = told(capsys)
+    code, lines = run_doctor(capsys)
     assert code == 2
     n = lines.index("lacking not used as the tool JDK: JAVA_HOME /nix: no such folder")
     assert lines[n + 1] == f"        to fix it: name {JDK}"
@@ -235,7 +237,7 @@ def test_with_apt_everything_can_be_fetched(
     tools: Path, no_jdk: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
     install_apt(tools)
-    code, lines = told(capsys)
+    code, lines = run_doctor(capsys)
     assert (code, [line for line in lines if line.startswith("lacking")]) == (0, [])
     assert "ok      tool JDK: none here; the first command fetches Debian's by apt-get" in lines
     assert f"ok      {SOURCES}: by {tools / 'apt-get'}" in lines
@@ -254,6 +256,6 @@ def test_before_there_is_an_environment_a_jdk_is_told_by_its_files(
 @pytest.mark.jdk
 def test_cached_jars_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
     checkout = Checkout.here()
-    where = Supplier.of(checkout, offline=False).jars(checkout).fetched()
-    _, lines = told(capsys)
-    assert f"ok      {JARS} {where}" in lines
+    jars = Supplier.of(checkout, offline=False).jars(checkout).fetched()
+    _, lines = run_doctor(capsys)
+    assert f"ok      {JARS} {jars}" in lines

@@ -30,7 +30,7 @@ def copy(jdks: JdksFile, root: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(build.home, tmp_path / "jdk", copy_function=os.link))
 
 
-def renewed(file: Path) -> Path:
+def rewrite(file: Path) -> Path:
     """The same content in a file of its own."""
     content = file.read_bytes()
     file.unlink()
@@ -43,32 +43,32 @@ def renewed(file: Path) -> Path:
 def test_three_planted_changes_are_found_and_nothing_else(
     copy: Path, tool_jdk: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    security = renewed(copy / "conf/security/java.security")
+    security = rewrite(copy / "conf/security/java.security")
     text = security.read_text()
-    disabled = "jdk.tls.disabledAlgorithms="
-    assert text.count(f"\n{disabled}") == text.count("\nssl.KeyManagerFactory.algorithm=") == 1
-    text = text.replace(f"\n{disabled}", f"\n{disabled}TLS_CHACHA20_POLY1305_SHA256, ")
+    key = "jdk.tls.disabledAlgorithms="
+    assert text.count(f"\n{key}") == text.count("\nssl.KeyManagerFactory.algorithm=") == 1
+    text = text.replace(f"\n{key}", f"\n{key}TLS_CHACHA20_POLY1305_SHA256, ")
     text = text.replace(
         "\nssl.KeyManagerFactory.algorithm=SunX509", "\nssl.KeyManagerFactory.algorithm=PKIX"
     )
     security.write_text(text)
-    cacerts = renewed(copy / "lib/security/cacerts")
+    cacerts = rewrite(copy / "lib/security/cacerts")
     program = str(tool_jdk / "bin" / "keytool")
     keytool = [program, *TOOL_SHORT_LIVED, "-keystore", str(cacerts), "-storepass", "changeit"]
-    listed = subprocess.run([*keytool, "-list"], capture_output=True, text=True, check=True).stdout
-    alias = re.findall(r"^(.*), \w{3} \d+, \d+, trustedCertEntry", listed, re.MULTILINE)[0]
+    listing = subprocess.run([*keytool, "-list"], capture_output=True, text=True, check=True).stdout
+    alias = re.findall(r"^(.*), \w{3} \d+, \d+, trustedCertEntry", listing, re.MULTILINE)[0]
     subprocess.run([*keytool, "-delete", "-alias", alias], check=True)
 
     assert main(["facts", "--jdk", str(copy), "--diff", BUILD, "--json"]) == 1
-    told = json.loads(capsys.readouterr().out)
-    assert (told["explained"], told["not_compared"]) == ([], {})
+    document = json.loads(capsys.readouterr().out)
+    assert (document["explained"], document["not_compared"]) == ([], {})
     # Both are of one version: their folders tell them apart.
-    assert told["older"] == f"{BUILD} ({copy})"
-    assert told["newer"].startswith(f"{BUILD} (") and told["newer"] != told["older"]
-    changes = {(one["aspect"], one["item"]) for one in told["unexplained"]}
+    assert document["older"] == f"{BUILD} ({copy})"
+    assert document["newer"].startswith(f"{BUILD} (") and document["newer"] != document["older"]
+    changes = {(change["aspect"], change["item"]) for change in document["unexplained"]}
     assert ("jdk.tls.disabledAlgorithms", "TLS_CHACHA20_POLY1305_SHA256") in changes
     assert ("security-property", "ssl.KeyManagerFactory.algorithm") in changes
-    assert [one["aspect"] for one in told["unexplained"]].count("root") == 1
+    assert [change["aspect"] for change in document["unexplained"]].count("root") == 1
     # What the algorithm is disabled for shows, too: in suites.
     assert {aspect for aspect, _ in changes} == {
         "jdk.tls.disabledAlgorithms",
@@ -85,11 +85,11 @@ def test_three_planted_changes_are_found_and_nothing_else(
 def test_roots_that_cannot_be_read_are_said_and_the_rest_is_told(
     copy: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    renewed(copy / "lib/security/cacerts").write_bytes(b"cut")
+    rewrite(copy / "lib/security/cacerts").write_bytes(b"cut")
     assert main(["facts", "--jdk", str(copy)]) == 0
-    told = capsys.readouterr().out
-    assert "\nclient-protocol: TLSv1.3, TLSv1.2\n" in told
-    assert "\nroot: not known: lib/security/cacerts cannot be read: " in told
+    output = capsys.readouterr().out
+    assert "\nclient-protocol: TLSv1.3, TLSv1.2\n" in output
+    assert "\nroot: not known: lib/security/cacerts cannot be read: " in output
 
 
 @pytest.mark.jdk
@@ -98,18 +98,18 @@ def test_an_update_is_explained_by_its_bugs(capsys: pytest.CaptureFixture[str]) 
     assert main(["facts", "--build", BUILD, "--diff", BUILD]) == 0
     assert "0 changes explained, 0 unexplained" in capsys.readouterr().out
     assert main(["facts", "--build", NEWER, "--diff", BUILD]) == 1
-    told = capsys.readouterr().out
-    assert told.startswith(f"{BUILD} -> debian-17.")  # the older one first, however it was asked
-    assert "JDK-8245545: Disable TLS_RSA cipher suites\n" in told
-    assert "  - client-cipher-suite TLS_RSA_WITH_AES_256_GCM_SHA384\n" in told
-    explained, _, unexplained = told.partition("\nunexplained:")
-    assert "  + service SUN KeyFactory ML-DSA\n" in explained
-    assert "  + known-property com.sun.security.crl.maxSize\n" in unexplained
-    assert "not compared: root: lib/security/cacerts is not there\n" in told
+    output = capsys.readouterr().out
+    assert output.startswith(f"{BUILD} -> debian-17.")  # the older one first, however it was asked
+    assert "JDK-8245545: Disable TLS_RSA cipher suites\n" in output
+    assert "  - client-cipher-suite TLS_RSA_WITH_AES_256_GCM_SHA384\n" in output
+    top, _, bottom = output.partition("\nunexplained:")
+    assert "  + service SUN KeyFactory ML-DSA\n" in top
+    assert "  + known-property com.sun.security.crl.maxSize\n" in bottom
+    assert "not compared: root: lib/security/cacerts is not there\n" in output
     assert main(["facts", "--build", BUILD]) == 0
-    told = capsys.readouterr().out
-    assert "\nnamed-group: x25519, secp256r1" in told
-    assert "\nsession: client timeout, s = 86400\n" in told
+    output = capsys.readouterr().out
+    assert "\nnamed-group: x25519, secp256r1" in output
+    assert "\nsession: client timeout, s = 86400\n" in output
 
 
 @pytest.mark.jdk
@@ -120,10 +120,10 @@ def test_of_a_composed_configuration_it_is_said(capsys: pytest.CaptureFixture[st
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].endswith(" explained, 0 unexplained")
     assert "  + jdk.tls.disabledAlgorithms ECDH" in lines
-    composed = "configuration composed from openjdk-8-jre-headless of sid, as before"
+    note = "configuration composed from openjdk-8-jre-headless of sid, as before"
     assert lines[-2:] == [
-        f"debian-8u372-ga: {composed} JDK-8279164, JDK-8337664",
-        f"debian-8u452-ga: {composed} JDK-8369282",
+        f"debian-8u372-ga: {note} JDK-8279164, JDK-8337664",
+        f"debian-8u452-ga: {note} JDK-8369282",
     ]
 
 
@@ -132,8 +132,8 @@ def test_a_build_that_cannot_be_had_is_one_line(
 ) -> None:
     monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path))
     assert main(["facts", "--build", NEWER, "--offline"]) == 2
-    told = f"matrix: {NEWER} unavailable: debian: not in the cache, and offline\n"
-    assert capsys.readouterr().err == told
+    output = f"matrix: {NEWER} unavailable: debian: not in the cache, and offline\n"
+    assert capsys.readouterr().err == output
 
 
 @pytest.mark.parametrize(

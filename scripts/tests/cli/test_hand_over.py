@@ -8,7 +8,7 @@ from typing import NoReturn
 
 import pytest
 
-from jdkmatrix.cli.hand_over import hand_over, is_worth_resuming, repeated, say_what_is_left
+from jdkmatrix.cli.hand_over import hand_over, is_worth_resuming, repeat_options, say_what_is_left
 from jdkmatrix.flow.flow import FinishedRun, RunOptions, usual_jobs
 from jdkmatrix.history.database import history_file
 from jdkmatrix.paths import Checkout
@@ -19,24 +19,24 @@ from tests.report.conftest import make_cell, make_results
 
 
 def test_the_history_has_the_run_before_anything_is_printed(tmp_path: Path) -> None:
-    def gone(*_: object) -> NoReturn:
+    def break_pipe(*_: object) -> NoReturn:
         raise BrokenPipeError(errno.EPIPE, "Broken pipe")
 
     results = make_results(make_cell("temurin-17.0.9+9", "not-reproduced", "fixed"))
     checkout = Checkout(tmp_path)
     with pytest.raises(BrokenPipeError):
-        hand_over(checkout, FinishedRun(results, tmp_path, Request()), gone, as_json=False)
+        hand_over(checkout, FinishedRun(results, tmp_path, Request()), break_pipe, as_json=False)
     assert history_file(checkout).is_file()
 
 
 def test_of_many_damaged_records_five_are_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    damaged = tuple(f"cells/{n}/cell.json" for n in range(6))
-    finished = FinishedRun(make_results(), tmp_path, Request(), damaged)
-    hand_over(Checkout(tmp_path), finished, lambda *_: None, as_json=False)
+    names = tuple(f"cells/{n}/cell.json" for n in range(6))
+    graded_run = FinishedRun(make_results(), tmp_path, Request(), names)
+    hand_over(Checkout(tmp_path), graded_run, lambda *_: None, as_json=False)
     assert capsys.readouterr().err.splitlines() == [
-        *(f"matrix: {name}: damaged or lost; counted as not run" for name in damaged[:5]),
+        *(f"matrix: {name}: damaged or lost; counted as not run" for name in names[:5]),
         "matrix: also damaged or lost: 1 record",
     ]
 
@@ -44,20 +44,24 @@ def test_of_many_damaged_records_five_are_named(
 def test_a_run_is_resumed_with_the_options_that_it_does_not_store(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    finished = FinishedRun(make_results(), tmp_path, Request())
-    one = usual_jobs() + 1
-    for options, strict, again in (
+    graded_run = FinishedRun(make_results(), tmp_path, Request())
+    jobs_option = usual_jobs() + 1
+    for options, strict, suffix in (
         (RunOptions(usual_jobs()), False, ""),
-        (RunOptions(one, offline=True, paranoid=True), True, " --offline --paranoid --strict"),
+        (
+            RunOptions(jobs_option, offline=True, paranoid=True),
+            True,
+            " --offline --paranoid --strict",
+        ),
     ):
-        say_what_is_left(finished, None, *repeated(options, strict=strict, as_json=False))
-        jobs = f" --jobs {one}" if again else ""
-        told = f"resume it: scripts/matrix run --resume{jobs}{again}\n"
-        assert capsys.readouterr().err.endswith(told)
+        say_what_is_left(graded_run, None, *repeat_options(options, strict=strict, as_json=False))
+        jobs = f" --jobs {jobs_option}" if suffix else ""
+        hint = f"resume it: scripts/matrix run --resume{jobs}{suffix}\n"
+        assert capsys.readouterr().err.endswith(hint)
 
 
 @pytest.mark.parametrize(
-    ("lacks", "finished", "is_worth"),
+    ("lacks", "is_finished", "is_worth"),
     [
         ("no peer", True, True),
         (None, True, False),  # a build was left out, as its samples never counted
@@ -65,11 +69,11 @@ def test_a_run_is_resumed_with_the_options_that_it_does_not_store(
     ],
 )
 def test_only_what_a_resumed_run_would_do_is_worth_a_hint(
-    lacks: str | None, finished: bool, is_worth: bool, tmp_path: Path
+    lacks: str | None, is_finished: bool, is_worth: bool, tmp_path: Path
 ) -> None:
-    ended = "2026-11-21T09:00:00Z" if finished else None
-    run = stored(tmp_path, speed=compared(lacks=lacks), finished=ended)
-    (one,) = made_speed(1, 1.0).throughput
-    left_out = one.model_copy(update={"unfinished": lacks or "left out from block 1 on: x"})
-    results = make_results(throughput=(left_out,), finished=ended)
+    end = "2026-11-21T09:00:00Z" if is_finished else None
+    run = stored(tmp_path, speed=compared(lacks=lacks), finished=end)
+    (comparison,) = made_speed(1, 1.0).throughput
+    left_out = comparison.model_copy(update={"unfinished": lacks or "left out from block 1 on: x"})
+    results = make_results(throughput=(left_out,), finished=end)
     assert is_worth_resuming(FinishedRun(results, run.path, Request())) is is_worth

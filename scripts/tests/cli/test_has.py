@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 
 from jdkmatrix.cli.app import main
-from jdkmatrix.cli.has import measured
+from jdkmatrix.cli.has import measure
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.errors import ExitCode, MachineError
 from jdkmatrix.flow.flow import RunOptions
@@ -37,11 +37,11 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("line", "told"), MISTAKES, ids=[line for line, _ in MISTAKES])
-def test_a_mistake_is_one_line(line: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(("line", "message"), MISTAKES, ids=[line for line, _ in MISTAKES])
+def test_a_mistake_is_one_line(line: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(line.split()) == ExitCode.USAGE
-    (said,) = capsys.readouterr().err.splitlines()[-1:]
-    assert told in said
+    (stderr_line,) = capsys.readouterr().err.splitlines()[-1:]
+    assert message in stderr_line
 
 
 class HasNone(StandInSupplier):
@@ -56,7 +56,7 @@ def no_room(*_: object, **__: object) -> NoReturn:
 
 
 @pytest.mark.parametrize(
-    ("stage", "why"),
+    ("stage", "reason"),
     [
         (
             Stage(supplier=HasNone()),
@@ -66,24 +66,24 @@ def no_room(*_: object, **__: object) -> NoReturn:
     ],
     ids=["no build", "no room"],
 )
-def test_it_cannot_say_why(stage: Stage, why: str, tmp_path: Path) -> None:
+def test_it_cannot_say_why(stage: Stage, reason: str, tmp_path: Path) -> None:
     request = Request(builds=(PLAIN.id,), bugs=("JDK-8293562",))
     options = RunOptions(jobs=1, out=tmp_path / "run")
-    with pytest.raises(MachineError) as caught:
-        measured(PlayedTools(stage), request, options, Display(Console(quiet=True)))
-    assert str(caught.value) == f"has JDK-8293562: cannot say: {why}"
+    with pytest.raises(MachineError) as error:
+        measure(PlayedTools(stage), request, options, Display(Console(quiet=True)))
+    assert str(error.value) == f"has JDK-8293562: cannot say: {reason}"
 
 
 @pytest.mark.jdk
 @pytest.mark.network
 @pytest.mark.parametrize(
-    ("build", "code", "said"),
+    ("build", "code", "presence"),
     [("temurin-11.0.13+8", ExitCode.SURPRISE, "affected"), ("debian-11.0.24+8", 0, "fixed")],
 )
 def test_a_fix_is_found_by_running(
-    build: str, code: int, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    build: str, code: int, presence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked = ["has", "8270317", "--build", build, "--json", "--out", str(tmp_path / "run")]
-    assert main(asked) == code
+    arguments = ["has", "8270317", "--build", build, "--json", "--out", str(tmp_path / "run")]
+    assert main(arguments) == code
     answer = json.loads(capsys.readouterr().out)
-    assert (answer["presence"], answer["build"]) == (said, build)
+    assert (answer["presence"], answer["build"]) == (presence, build)

@@ -53,9 +53,9 @@ def test_a_list_of_commands_is_whole_in_80_columns(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     assert main([*command.split(), "--help"]) == 0
-    listed = capsys.readouterr().out.partition("Commands:\n")[2].split("\n\n")[0].splitlines()
-    assert listed
-    assert [line for line in listed if line.endswith("...")] == []
+    lines = capsys.readouterr().out.partition("Commands:\n")[2].split("\n\n")[0].splitlines()
+    assert lines
+    assert [line for line in lines if line.endswith("...")] == []
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
@@ -75,5 +75,7 @@ def test_help_imports_no_command() -> None:
         "import sys; from jdkmatrix.cli.app import main; main(['--help']);"
         "print([name for name in ('pydantic', 'rich', 'yaml', 'jinja2') if name in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "[]"
+    process = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert process.stdout.splitlines()[-1] == "[]"

@@ -33,12 +33,12 @@ def file(tmp_path: Path) -> Path:
 
 def test_the_table_ends_with_what_changed(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["history", "--file", str(file)]) == 0
-    told = capsys.readouterr().out
-    assert f"{BUILD}, RequestsBlockedWhileConnectionCloses: as-expected in run-14, now" in told
-    assert "also different: kit 0.1.0 abc to 0.1.0 def" in told
-    assert "requests/s ratio 1.00 until run-8, 0.40 since run-9 (8 runs before, 5 since)" in told
-    assert "10 of 15 runs are shown" in told
-    assert told.rstrip().endswith("1 grade changed in run-15; 1 figure stepped lately.")
+    output = capsys.readouterr().out
+    assert f"{BUILD}, RequestsBlockedWhileConnectionCloses: as-expected in run-14, now" in output
+    assert "also different: kit 0.1.0 abc to 0.1.0 def" in output
+    assert "requests/s ratio 1.00 until run-8, 0.40 since run-9 (8 runs before, 5 since)" in output
+    assert "10 of 15 runs are shown" in output
+    assert output.rstrip().endswith("1 grade changed in run-15; 1 figure stepped lately.")
 
 
 def test_json_is_the_answer(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -51,51 +51,51 @@ def test_json_is_the_answer(file: Path, capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_the_published_schema_is_that_of_the_answer() -> None:
-    published = Path(answer_module.__file__).with_name("history.schema.json")
-    assert published.read_text() == schema_text(), "write history.answer.schema_text() to it"
+    schema = Path(answer_module.__file__).with_name("history.schema.json")
+    assert schema.read_text() == schema_text(), "write history.answer.schema_text() to it"
 
 
 def test_a_page_of_a_choice(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = file.with_name("speed.html")
-    chosen = ["--file", str(file), "--scenario", "neighbour"]
-    assert main(["history", *chosen, "--html", str(page)]) == 0
+    options = ["--file", str(file), "--scenario", "neighbour"]
+    assert main(["history", *options, "--html", str(page)]) == 0
     assert "<svg" in page.read_text()
-    assert main(["history", *chosen, "--html", str(page / "x")]) == 4
+    assert main(["history", *options, "--html", str(page / "x")]) == 4
     assert capsys.readouterr().err.endswith("x: cannot be written: Not a directory\n")
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["--file", "none.sqlite"], "none.sqlite: no history yet"),
         (["--build", "debian-*"], "--build debian-*: in no run; accepted: --build temurin-17.0.7+"),
     ],
 )
 def test_complaints_are_one_line(
-    arguments: list[str], told: str, file: Path, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], message: str, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    before = file.read_bytes()
+    content = file.read_bytes()
     assert main(["history", "--file", str(file), *arguments]) == 4
     complaint = capsys.readouterr().err
-    assert told in complaint
+    assert message in complaint
     assert complaint.count("\n") == 1
-    assert file.read_bytes() == before
+    assert file.read_bytes() == content
 
 
 def test_a_broken_history_changes_neither_exit_code_nor_output(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = made_run(1)
+    run = made_run(1)
     folder = RunFolder.create(tmp_path, tmp_path / "run")
     folder.write_run(
         RunRecord(
             run="run",
-            started=made.started,
-            finished=made.finished,
+            started=run.started,
+            finished=run.finished,
             request=Request(),
-            machine=made.machine,
-            kit=made.kit,
-            builds=made.builds,
+            machine=run.machine,
+            kit=run.kit,
+            builds=run.builds,
             cells=(PlannedCell(build=BUILD, test=TEST),),
         )
     )
@@ -112,15 +112,15 @@ def test_a_broken_history_changes_neither_exit_code_nor_output(
             artifacts=(),
         )
     )
-    whole, broken = tmp_path / "whole.sqlite", tmp_path / "broken.sqlite"
-    broken.write_bytes(b"not a database " * 300)
+    whole, damaged_file = tmp_path / "whole.sqlite", tmp_path / "broken.sqlite"
+    damaged_file.write_bytes(b"not a database " * 300)
     answers = []
-    for file in (whole, broken):
+    for file in (whole, damaged_file):
         monkeypatch.setenv("JDKMATRIX_HISTORY", str(file))
         code = main(["report", str(folder.path)])
-        told = capsys.readouterr()
-        answers.append((code, told.out))
-        assert told.err.count("\n") == (file is broken)
+        streams = capsys.readouterr()
+        answers.append((code, streams.out))
+        assert streams.err.count("\n") == (file is damaged_file)
     assert answers[0] == answers[1]
     assert [run["run"] for run in runs_of(whole)] == ["run"]
 
@@ -155,12 +155,12 @@ def test_a_hundred_thousand_cells_are_answered_at_once(tmp_path: Path) -> None:
             FROM cells c WHERE c.run_id % 50 = 0;
             """
         )
-    for wanted in (HistoryQuery(), HistoryQuery(bug="JDK-7"), HistoryQuery(build="b1*")):
+    for query in (HistoryQuery(), HistoryQuery(bug="JDK-7"), HistoryQuery(build="b1*")):
         spent_s = []
         for _ in range(3):  # CPU time too is longer on a machine that others use
             begin = time.process_time()
-            told = answer(path, wanted)
+            reply = answer(path, query)
             spent_s.append(time.process_time() - begin)
-        assert len(told.runs) == 30
-        print(f"{wanted}: {min(spent_s):.3f} s of CPU time")
+        assert len(reply.runs) == 30
+        print(f"{query}: {min(spent_s):.3f} s of CPU time")
         assert min(spent_s) < 0.5

@@ -28,7 +28,7 @@ class SimultaneousSupplier:
     def __init__(self, jtreg_fails: Exception | None) -> None:
         self._all_begun = threading.Barrier(3, timeout=30)
         self._jtreg_fails = jtreg_fails
-        self.stopped = False
+        self.is_stopped = False
         self.programs: list[str] = []
         self.lacks = ""
 
@@ -55,7 +55,7 @@ class SimultaneousSupplier:
         return SimpleNamespace(fetched=self._fetched_jars)
 
     def stop(self) -> None:
-        self.stopped = True
+        self.is_stopped = True
 
     def _fetched_jars(self) -> Path:
         self._all_begun.wait()
@@ -64,12 +64,12 @@ class SimultaneousSupplier:
 
 @pytest.fixture
 def supplier(monkeypatch: pytest.MonkeyPatch) -> Callable[..., SimultaneousSupplier]:
-    def planted(jtreg_fails: Exception | None = None) -> SimultaneousSupplier:
-        one = SimultaneousSupplier(jtreg_fails)
-        monkeypatch.setattr(Supplier, "of", lambda *_, **__: one)
-        return one
+    def plant(jtreg_fails: Exception | None = None) -> SimultaneousSupplier:
+        fake = SimultaneousSupplier(jtreg_fails)
+        monkeypatch.setattr(Supplier, "of", lambda *_, **__: fake)
+        return fake
 
-    return planted
+    return plant
 
 
 def test_builds_jtreg_and_jars_are_got_together(
@@ -83,16 +83,16 @@ def test_builds_jtreg_and_jars_are_got_together(
 
 
 def test_what_measures_services_is_got_too(supplier: Callable[..., SimultaneousSupplier]) -> None:
-    one = supplier()
+    fake = supplier()
     main(["jdks", "fetch"])
-    assert sorted(one.programs) == ["gnutls-cli", "h2load", "haproxy", "openssl"]
+    assert sorted(fake.programs) == ["gnutls-cli", "h2load", "haproxy", "openssl"]
 
 
 def test_without_a_program_fetch_says_so_and_that_is_all(
     supplier: Callable[..., SimultaneousSupplier], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    one = supplier()
-    one.lacks = "haproxy"
+    fake = supplier()
+    fake.lacks = "haproxy"
     main(["jdks", "fetch"])
     out, err = capsys.readouterr()
     assert err == "note: haproxy: trixie: no index; tests and scenarios that need it cannot run\n"
@@ -102,12 +102,12 @@ def test_without_a_program_fetch_says_so_and_that_is_all(
 def test_a_failed_jtreg_keeps_nothing_else_back(
     supplier: Callable[..., SimultaneousSupplier], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    one = supplier(MachineError("jtreg: bookworm: no index"))
+    fake = supplier(MachineError("jtreg: bookworm: no index"))
     assert main(["jdks", "fetch"]) == 2
     lines = capsys.readouterr().out.splitlines()
     assert "none here" in lines[0]
     assert lines[-2:] == ["jtreg: bookworm: no index", "jars: /jars"]
-    assert not one.stopped
+    assert not fake.is_stopped
 
 
 def test_a_wrong_jtreg_home_is_the_user_s_mistake(
@@ -143,15 +143,15 @@ def test_a_reader_that_goes_away_is_no_regression(
 def test_ctrl_c_stops_what_is_under_way(
     supplier: Callable[..., SimultaneousSupplier], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one = supplier()
+    fake = supplier()
 
-    def interrupted(entries: object) -> None:
-        one._all_begun.wait()
+    def interrupt(entries: object) -> None:
+        fake._all_begun.wait()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(one, "supply", interrupted)
+    monkeypatch.setattr(fake, "supply", interrupt)
     assert main(["jdks", "fetch"]) != 0
-    assert one.stopped
+    assert fake.is_stopped
 
 
 def test_the_total_of_the_list_is_what_the_folder_takes(
@@ -186,13 +186,13 @@ def test_verify_without_a_name_covers_the_tools_too(
     assert "jtreg                CHANGED  lib/jtreg.jar is missing" in out
 
 
-@pytest.mark.parametrize("named", ["", " debian-26", " 'temurin-17*' debian-8"])
+@pytest.mark.parametrize("names", ["", " debian-26", " 'temurin-17*' debian-8"])
 def test_of_what_is_not_cached_verify_says_how_to_get_it(
-    named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    names: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path))
-    assert main(["jdks", "verify", *shlex.split(named)]) == 3
-    get = f"get them: scripts/matrix jdks fetch{named}\n"
+    assert main(["jdks", "verify", *shlex.split(names)]) == 3
+    get = f"get them: scripts/matrix jdks fetch{names}\n"
     assert capsys.readouterr().err == f"matrix: none of these builds is cached; {get}"
 
 
@@ -219,9 +219,9 @@ class TestPrune:
         look = Holdings.unneeded
 
         def and_then_another_prunes(self: Holdings, unused_days: float) -> list[Path]:
-            found = look(self, unused_days)
-            shutil.rmtree(found[0])
-            return found
+            folders = look(self, unused_days)
+            shutil.rmtree(folders[0])
+            return folders
 
         monkeypatch.setattr(Holdings, "unneeded", and_then_another_prunes)
         assert main(["jdks", "prune"]) == 0
@@ -231,10 +231,10 @@ class TestPrune:
     def test_a_cache_that_others_own_is_one_line(
         self, cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        def denied(self: Path, target: Path) -> Path:
+        def deny(self: Path, target: Path) -> Path:
             raise PermissionError(13, "Permission denied", str(self))
 
-        monkeypatch.setattr(Path, "rename", denied)
+        monkeypatch.setattr(Path, "rename", deny)
         assert main(["jdks", "prune"]) == 2
-        told = capsys.readouterr().err.splitlines()
-        assert told == [f"matrix: {cache / 'builds' / 'a-0'}: cannot be pruned: Permission denied"]
+        lines = capsys.readouterr().err.splitlines()
+        assert lines == [f"matrix: {cache / 'builds' / 'a-0'}: cannot be pruned: Permission denied"]

@@ -16,8 +16,8 @@ def test_paths_of_a_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     for home in ("jdk", "x/jdk"):
         (tmp_path / home / "bin").mkdir(parents=True)
         (tmp_path / home / "bin" / "java").touch()
-    given = ["./jdk", "~/jdk", f"{tmp_path}/jdk"]
-    request = request_of(None, given, None, None, "suite", "fix.jar", "x.diff")
+    paths = ["./jdk", "~/jdk", f"{tmp_path}/jdk"]
+    request = request_of(None, paths, None, None, "suite", "fix.jar", "x.diff")
     assert request.jdks == tuple(f"{tmp_path}/{home}" for home in ("jdk", "x/jdk", "jdk"))
     assert request.suite == f"{tmp_path}/suite"
     assert (request.overlay, request.overlay_patch) == (f"{tmp_path}/fix.jar", f"{tmp_path}/x.diff")

@@ -18,7 +18,7 @@ from jdkmatrix.cli.reports import print_runs, prune_runs
 from jdkmatrix.machine.run_lock import going_on
 from jdkmatrix.records.record import Request
 from jdkmatrix.records.store import RunFolder
-from jdkmatrix.records.stored_runs import beyond, stored_runs
+from jdkmatrix.records.stored_runs import runs_beyond, stored_runs
 from jdkmatrix.results.document import Results
 from tests.flow.run_kit import PLAIN, TESTS, run, store
 from tests.report.conftest import make_cell
@@ -38,17 +38,17 @@ def reports(tmp_path: Path) -> Path:
     return reports
 
 
-def store_run(place: Path, started: str) -> None:
+def store_run(place: Path, start: str) -> None:
     place.mkdir(parents=True)
-    store(place, started=started)
+    store(place, started=start)
     (place / "cells").mkdir()
 
 
-def left(reports: Path) -> set[str]:
+def names_in(reports: Path) -> set[str]:
     return {path.name for path in reports.iterdir()}
 
 
-BESIDE = {"sample", "sample-bundle", "notes", "history.sqlite", "latest"}
+OTHER_NAMES = {"sample", "sample-bundle", "notes", "history.sqlite", "latest"}
 
 
 def test_the_latest_run_and_the_newest_others_stay(
@@ -56,37 +56,44 @@ def test_the_latest_run_and_the_newest_others_stay(
 ) -> None:
     prune_runs(reports, 3, dry_run=True)
     assert "would remove run-1, " in capsys.readouterr().out
-    assert len(left(reports)) == 10
+    assert len(names_in(reports)) == 10
     prune_runs(reports, 3)
-    assert left(reports) == {*BESIDE, "run-3", "run-4", "run-5"}
+    assert names_in(reports) == {*OTHER_NAMES, "run-3", "run-4", "run-5"}
     out = capsys.readouterr().out.splitlines()
     assert [line.partition(",")[0] for line in out[:-1]] == ["removed run-2", "removed run-1"]
     prune_runs(reports, 1)
-    assert left(reports) == {*BESIDE, "run-3"}
+    assert names_in(reports) == {*OTHER_NAMES, "run-3"}
     assert (reports / "latest" / "run.json").is_file()
 
 
 def test_without_a_latest_run_the_newest_stays(reports: Path) -> None:
     (reports / "latest").unlink()
     prune_runs(reports, 1)
-    assert left(reports) == {*BESIDE, "run-5"} - {"latest"}
+    assert names_in(reports) == {*OTHER_NAMES, "run-5"} - {"latest"}
 
 
 def test_no_link_is_followed(reports: Path, tmp_path: Path) -> None:
-    outside = tmp_path / "elsewhere"
-    store_run(outside / "nested", "2026-11-01T08:00:00Z")
-    store_run(outside / "one", "2026-11-01T08:00:00Z")
-    (reports / "linked").symlink_to(outside / "one")
+    target = tmp_path / "elsewhere"
+    store_run(target / "nested", "2026-11-01T08:00:00Z")
+    store_run(target / "one", "2026-11-01T08:00:00Z")
+    (reports / "linked").symlink_to(target / "one")
     (reports / "of-links").mkdir()
-    (reports / "of-links" / "nested").symlink_to(outside / "nested")
+    (reports / "of-links" / "nested").symlink_to(target / "nested")
     (reports / "of-file").mkdir()
-    (reports / "of-file" / "run.json").symlink_to(outside / "one" / "run.json")
-    (reports / "run-1" / "cells" / "out").symlink_to(outside)
-    (reports / ".pruned-x").symlink_to(outside)
+    (reports / "of-file" / "run.json").symlink_to(target / "one" / "run.json")
+    (reports / "run-1" / "cells" / "out").symlink_to(target)
+    (reports / ".pruned-x").symlink_to(target)
     prune_runs(reports, 1)
-    assert left(reports) == {*BESIDE, "run-3", "linked", "of-links", "of-file", ".pruned-x"}
-    assert (outside / "nested" / "cells").is_dir()
-    assert (outside / "one" / "run.json").is_file()
+    assert names_in(reports) == {
+        *OTHER_NAMES,
+        "run-3",
+        "linked",
+        "of-links",
+        "of-file",
+        ".pruned-x",
+    }
+    assert (target / "nested" / "cells").is_dir()
+    assert (target / "one" / "run.json").is_file()
 
 
 @pytest.mark.parametrize("dry_run", [False, True])
@@ -96,35 +103,37 @@ def test_a_run_that_is_still_going_stays_and_so_does_one_of_several(
     for part in ("01-a", "02-b"):
         store_run(reports / "bisected" / part, "2026-11-01T08:00:00Z")
     shutil.copytree(reports / "bisected", reports / "planted")
-    before = left(reports)
+    names = names_in(reports)
     with going_on(reports / "run-1"), going_on(reports / "bisected"):
         with going_on(reports / "planted" / "02-b"):
             prune_runs(reports, 1, dry_run=dry_run)
         out, err = capsys.readouterr()
         assert re.findall("removed? (.*),", out) == ["run-5", "run-4", "run-2"]
-        gone = set() if dry_run else {"run-5", "run-4", "run-2"}
-        assert left(reports) == before - gone
+        removed_names = set() if dry_run else {"run-5", "run-4", "run-2"}
+        assert names_in(reports) == names - removed_names
         assert "matrix: run-1 stays: " in err
         assert f"this run is still going (pid {os.getpid()}); wait until it ends" in err
     prune_runs(reports, 1)
-    assert left(reports) == {*BESIDE, "run-3"}
+    assert names_in(reports) == {*OTHER_NAMES, "run-3"}
 
 
 def test_runs_lose_nothing_while_all_others_are_removed(tmp_path: Path) -> None:
-    begun: list[Path] = []
+    paths: list[Path] = []
 
     def several(name: str) -> list[Results]:
-        begun.extend(places := [tmp_path / f"{name}-{n}" for n in range(4)])
+        paths.extend(places := [tmp_path / f"{name}-{n}" for n in range(4)])
         return [run(place, Request(builds=(PLAIN.id,), tests=TESTS)) for place in places]
 
     with ThreadPoolExecutor(2) as pool:
         going = [pool.submit(several, name) for name in ("a", "b")]
-        while not all(one.done() for one in going):
+        while not all(future.done() for future in going):
             prune_runs(tmp_path, 1)
-    ended = [results for one in going for results in one.result()]
-    assert [(one.complete, len(one.cells)) for one in ended] == [(True, len(TESTS))] * len(begun)
+    documents = [results for future in going for results in future.result()]
+    assert [(document.complete, len(document.cells)) for document in documents] == [
+        (True, len(TESTS))
+    ] * len(paths)
     prune_runs(tmp_path, 1)
-    assert len(left(tmp_path)) == 1
+    assert len(names_in(tmp_path)) == 1
 
 
 def test_what_a_killed_removal_has_left_goes_and_what_cannot_be_read_stays(
@@ -133,38 +142,38 @@ def test_what_a_killed_removal_has_left_goes_and_what_cannot_be_read_stays(
     (reports / "run-1").rename(reports / ".pruned-run-1.77")
     (reports / "run-2" / "run.json").write_text("{")
     prune_runs(reports, 9)
-    assert left(reports) == {*BESIDE, "run-2", "run-3", "run-4", "run-5"}
+    assert names_in(reports) == {*OTHER_NAMES, "run-2", "run-3", "run-4", "run-5"}
     assert "matrix: run-2 stays: " in capsys.readouterr().err
     print_runs(reports, as_json=True)
-    listed = json.loads(capsys.readouterr().out)
-    assert [one["folder"] for one in listed["damaged"]] == ["run-2"]
+    listing = json.loads(capsys.readouterr().out)
+    assert [damaged_run["folder"] for damaged_run in listing["damaged"]] == ["run-2"]
 
 
 def test_a_list_says_of_each_run_what_it_was(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     reports = tmp_path / "reports"
-    finished = run_into(reports / "2026-11-21T08-00-00Z")
+    document = run_into(reports / "2026-11-21T08-00-00Z")
     store_run(reports / "broken-off", "2026-01-02T08:00:00Z")
     for part in ("01-a", "02-b"):
         store_run(reports / "bisected" / part, "2026-01-01T08:00:00Z")
     print_runs(reports, as_json=False)
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines[:3]] == [finished.run, "broken-off", "bisected"]
+    assert [line.split()[0] for line in lines[:3]] == [document.run, "broken-off", "bisected"]
     assert f"  run     {PLAIN.id}  as expected" in lines[0]
     assert "  run     temurin-17.0.9+9  unfinished " in lines[1]
     assert "  2 runs  temurin-17.0.9+9  - " in lines[2]
     assert lines[3].startswith("3 runs, ")
-    bad = finished.model_copy(update={"cells": (make_cell(PLAIN.id, "reproduced", "fixed"),)})
-    (reports / finished.run / "results.json").write_text(bad.to_json())
-    (reports / "latest").symlink_to(finished.run)
+    bad = document.model_copy(update={"cells": (make_cell(PLAIN.id, "reproduced", "fixed"),)})
+    (reports / document.run / "results.json").write_text(bad.to_json())
+    (reports / "latest").symlink_to(document.run)
     print_runs(reports, as_json=True)
     row = json.loads(capsys.readouterr().out)["runs"][0]
     assert row["size_bytes"] > 10_000
     del row["size_bytes"]
     assert row == {
-        "folder": finished.run,
-        "started": finished.started,
+        "folder": document.run,
+        "started": document.started,
         "command": "run",
         "runs": 1,
         "builds": [PLAIN.id],
@@ -178,19 +187,19 @@ def run_into(place: Path) -> Results:
     return run(place, Request(builds=(PLAIN.id,), tests=(test,)))
 
 
-@pytest.mark.parametrize("given", [[], ["--keep", "0"], ["--keep", "two"]])
+@pytest.mark.parametrize("options", [[], ["--keep", "0"], ["--keep", "two"]])
 def test_how_many_stay_is_said_and_a_number(
-    given: list[str], capsys: pytest.CaptureFixture[str]
+    options: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["reports", "prune", *given]) == 4
-    told = capsys.readouterr().err
-    assert told.count("\n") == 1
-    assert "--keep" in told
+    assert main(["reports", "prune", *options]) == 4
+    message = capsys.readouterr().err
+    assert message.count("\n") == 1
+    assert "--keep" in message
 
 
 def test_of_ten_thousand_runs_half_are_chosen_at_once(reports: Path) -> None:
-    (one, *_), _ = stored_runs(reports)
-    runs = [replace(one, path=reports / f"many-{n}") for n in range(10_000)]
+    (run, *_), _ = stored_runs(reports)
+    runs = [replace(run, path=reports / f"many-{n}") for n in range(10_000)]
     began_s = time.thread_time()
-    assert len(list(beyond(runs, 5_000, reports))) == 5_000
+    assert len(list(runs_beyond(runs, 5_000, reports))) == 5_000
     assert time.thread_time() - began_s < 5

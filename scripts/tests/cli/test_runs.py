@@ -24,10 +24,10 @@ REQUEST = Request(builds=(PLAIN.id,), tests=TESTS, confirm=False)
     "ends", [KeyboardInterrupt(), OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))]
 )
 def test_it_is_no_result(tmp_path: Path, ends: BaseException) -> None:
-    def second_ends(build: BuildRecord, test: str, folder: Path, **given: Any) -> Execution:
+    def second_ends(build: BuildRecord, test: str, folder: Path, **options: Any) -> Execution:
         if test == TESTS[1]:
             raise ends
-        return passes(build, test, folder, **given)
+        return passes(build, test, folder, **options)
 
     tools = PlayedTools(Stage(run=second_ends))
     run = runs(tools, Display(Console(quiet=True)), jobs=1, offline=True)

@@ -29,8 +29,8 @@ except KeyboardInterrupt:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_it_ends_alike(number: signal.Signals) -> None:
-    code, told = ended_by(number)
-    assert (code, told) == (1, "interrupted\n")
+    code, output = ended_by(number)
+    assert (code, output) == (1, "interrupted\n")
 
 
 def test_under_nohup_a_closed_terminal_ends_nothing() -> None:
@@ -57,5 +57,5 @@ def ended_by(number: signal.Signals, *arguments: str) -> tuple[int, str]:
         if "twice" in arguments:
             assert program.stdout.readline() == "storing\n"
             program.send_signal(number)
-        _, told = program.communicate("\n", timeout=30)
-        return program.returncode, told
+        _, output = program.communicate("\n", timeout=30)
+        return program.returncode, output

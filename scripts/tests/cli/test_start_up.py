@@ -18,9 +18,9 @@ print(*(name for name in sys.modules if name.startswith("jdkmatrix.")))
 
 
 def test_no_command_imports_the_work_before_it_is_called() -> None:
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", OF_ALL], capture_output=True, text=True, check=True
     )
-    imported = done.stdout.split()
-    assert {"jdkmatrix.cli.run", "jdkmatrix.cli.jdks"} <= set(imported)
-    assert [name for name in imported if name.split(".")[1] in WORK] == []
+    modules = process.stdout.split()
+    assert {"jdkmatrix.cli.run", "jdkmatrix.cli.jdks"} <= set(modules)
+    assert [name for name in modules if name.split(".")[1] in WORK] == []

@@ -94,8 +94,8 @@ def plan(arguments: str, capsys: pytest.CaptureFixture[str]) -> list[dict[str, o
     assert main(f"throughput --dry-run --json {arguments}".split()) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["schema"] == 1
-    found: list[dict[str, object]] = document["plan"]
-    return found
+    rows: list[dict[str, object]] = document["plan"]
+    return rows
 
 
 def test_a_dry_run_fetches_nothing(
@@ -152,27 +152,27 @@ def test_what_is_compared_with_nothing_is_told(capsys: pytest.CaptureFixture[str
     builds = "--build debian-8 --build temurin-17.0.3+7 --build temurin-17.0.9+9"
     command = f"throughput --dry-run {builds} --scenario"
     assert main(f"{command} gap".split()) == 0
-    told = capsys.readouterr().err
-    assert "is not compared: no other build of train 8; see --baseline" in told
-    assert "17.0.3" not in told
+    stderr = capsys.readouterr().err
+    assert "is not compared: no other build of train 8; see --baseline" in stderr
+    assert "17.0.3" not in stderr
     assert (
         main(["throughput", "--dry-run", *f"--scenario reuse {builds} --baseline debian-8".split()])
         == 0
     )
-    told = capsys.readouterr().err
-    assert told == "matrix: reuse with java-net-http is left out: needs two builds of 11+\n"
+    stderr = capsys.readouterr().err
+    assert stderr == "matrix: reuse with java-net-http is left out: needs two builds of 11+\n"
 
 
 @pytest.mark.parametrize("option", ["", "--copies 1", "--overlay-patch {patch}"])
 def test_a_build_that_is_too_old_is_told_what_is_needed(
     option: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    chosen = "--scenario reuse --client java-net-http --build debian-8"
-    arguments = f"--dry-run {chosen} {option.format(patch=PATCH)}"
+    options = "--scenario reuse --client java-net-http --build debian-8"
+    arguments = f"--dry-run {options} {option.format(patch=PATCH)}"
     assert main(["throughput", *arguments.split()]) == 0
-    told = capsys.readouterr().err
-    assert told.endswith(" is not compared: the selected workloads need JDK 11 or later\n")
-    assert told.count("\n") == 1
+    stderr = capsys.readouterr().err
+    assert stderr.endswith(" is not compared: the selected workloads need JDK 11 or later\n")
+    assert stderr.count("\n") == 1
 
 
 def test_a_client_runs_on_the_trains_that_it_is_made_for(
@@ -212,16 +212,16 @@ def test_a_control_has_the_baseline_of_its_scenario(capsys: pytest.CaptureFixtur
 
 
 def test_shards_are_parts_of_the_whole(capsys: pytest.CaptureFixture[str]) -> None:
-    chosen = (
+    options = (
         "--build temurin-11* --build temurin-17* --scenario neighbour --scenario reuse --seed 1"
     )
-    whole = plan(chosen, capsys)
-    parts = [plan(f"{chosen} --shard {index}/3", capsys) for index in (1, 2, 3)]
+    whole = plan(options, capsys)
+    parts = [plan(f"{options} --shard {index}/3", capsys) for index in (1, 2, 3)]
     assert all(parts)
     assert [row for part in parts for row in part] == whole
 
 
-OWN = ("17.0.3+7", "21.0.4+7", "21.0.8+9")
+OWN_VERSIONS = ("17.0.3+7", "21.0.4+7", "21.0.8+9")
 
 
 class OwnJdks(StandInSupplier):
@@ -233,20 +233,20 @@ class OwnJdks(StandInSupplier):
 
 
 @pytest.fixture
-def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def own_jdks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """The options that choose three JDKs of the user's own."""
     monkeypatch.setattr(Tools, "supplier", lambda *_, **__: OwnJdks())
-    for name in OWN:
+    for name in OWN_VERSIONS:
         (tmp_path / name / "bin").mkdir(parents=True)
         (tmp_path / name / "bin" / "java").touch()
-    return " ".join(f"--jdk {tmp_path / name}" for name in OWN)
+    return " ".join(f"--jdk {tmp_path / name}" for name in OWN_VERSIONS)
 
 
 def test_a_shard_has_its_part_of_the_users_own_jdks(
-    own: str, capsys: pytest.CaptureFixture[str]
+    own_jdks: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    chosen = f"--scenario gap --build temurin-17.0.9+9 {own} --seed 1"
-    parts = [plan(f"{chosen} --shard {index}/2", capsys) for index in (1, 2)]
+    options = f"--scenario gap --build temurin-17.0.9+9 {own_jdks} --seed 1"
+    parts = [plan(f"{options} --shard {index}/2", capsys) for index in (1, 2)]
     assert [(row["baseline"], row["builds"]) for part in parts for row in part] == [
         ("temurin-17.0.9+9", ["own-17.0.3+7"]),
         ("own-21.0.4+7", ["own-21.0.8+9"]),
@@ -254,9 +254,9 @@ def test_a_shard_has_its_part_of_the_users_own_jdks(
 
 
 def test_a_jdk_of_the_users_own_can_be_the_baseline(
-    own: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    own_jdks: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    chosen = f"--scenario reuse --client azure-jdk --build temurin-17.0.9+9 {own}"
-    (row,) = plan(f"{chosen} --baseline {tmp_path}/{OWN[1]}", capsys)
+    options = f"--scenario reuse --client azure-jdk --build temurin-17.0.9+9 {own_jdks}"
+    (row,) = plan(f"{options} --baseline {tmp_path}/{OWN_VERSIONS[1]}", capsys)
     builds = ["temurin-17.0.9+9", "own-17.0.3+7", "own-21.0.8+9"]
     assert (row["baseline"], row["builds"]) == ("own-21.0.4+7", builds)

@@ -80,15 +80,15 @@ LEDGER_MISTAKES = [
 
 
 def error_line(path: Path, load: Callable[[Path], object]) -> str:
-    with pytest.raises(UsageError) as caught:
+    with pytest.raises(UsageError) as error:
         load(path)
-    assert caught.value.exit_code == ExitCode.USAGE
-    return str(caught.value)
+    assert error.value.exit_code == ExitCode.USAGE
+    return str(error.value)
 
 
-@pytest.mark.parametrize(("right", "wrong", "says", "accepted"), JDKS_MISTAKES)
+@pytest.mark.parametrize(("right", "wrong", "says", "remedy"), JDKS_MISTAKES)
 def test_jdks_yaml(
-    root: Path, tmp_path: Path, right: str, wrong: str, says: str, accepted: str
+    root: Path, tmp_path: Path, right: str, wrong: str, says: str, remedy: str
 ) -> None:
     text = (root / "jdks.yaml").read_text()
     assert right in text
@@ -96,19 +96,17 @@ def test_jdks_yaml(
     path.write_text(text.replace(right, wrong, 1))
     line = error_line(path, load_jdks)
     assert says in line
-    assert accepted in line
+    assert remedy in line
     assert "\n" not in line
-    changed = text[: text.index(right)].count("\n") + wrong.count("\n") + 1
+    expected_line = text[: text.index(right)].count("\n") + wrong.count("\n") + 1
     if right.endswith("\n"):
-        changed -= 1
+        expected_line -= 1
     number = int(line.removeprefix(f"{path}:").split(":")[0])
-    assert abs(number - changed) <= 1, line
+    assert abs(number - expected_line) <= 1, line
 
 
-@pytest.mark.parametrize(("right", "wrong", "says", "accepted"), LEDGER_MISTAKES)
-def test_ledger(
-    root: Path, tmp_path: Path, right: str, wrong: str, says: str, accepted: str
-) -> None:
+@pytest.mark.parametrize(("right", "wrong", "says", "remedy"), LEDGER_MISTAKES)
+def test_ledger(root: Path, tmp_path: Path, right: str, wrong: str, says: str, remedy: str) -> None:
     text = (root / "test" / "bugs.yaml").read_text()
     assert right in text
     path = tmp_path / "bugs.yaml"
@@ -116,7 +114,7 @@ def test_ledger(
     line = error_line(path, load_ledger)
     assert line.startswith(f"{path}:")
     assert says in line
-    assert accepted in line
+    assert remedy in line
     assert "\n" not in line
 
 

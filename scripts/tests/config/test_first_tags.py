@@ -57,8 +57,8 @@ def test_each_range_has_a_reason(ledger: Ledger) -> None:
 
 
 def test_a_new_range_is_noticed(ledger: Ledger) -> None:
-    data = {"id": "JDK-9999999", "title": "a", "component": "b", "tests": ["c"]}
-    new = Bug.model_validate({**data, "fixed": {21: "21.0.8+9..21.0.13+9", 25: "25+1"}})
+    fields = {"id": "JDK-9999999", "title": "a", "component": "b", "tests": ["c"]}
+    new = Bug.model_validate({**fields, "fixed": {21: "21.0.8+9..21.0.13+9", 25: "25+1"}})
     assert "JDK-9999999" in ranges((*ledger.bugs, new))[21]
     assert 25 not in ranges((new,))
 

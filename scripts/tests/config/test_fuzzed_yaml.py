@@ -23,7 +23,7 @@ from jdkmatrix.config.recording_rules import load_rules
 from jdkmatrix.config.scenarios import ScenariosFile, load_scenarios
 from jdkmatrix.errors import UsageError
 from tests.conftest import ROOT
-from tests.fuzz import fuzzed
+from tests.fuzz import fuzz
 
 JDKS = """\
 schema: 1
@@ -98,7 +98,7 @@ MOST_CHARACTERS = 300
 MOST_S = 5.0
 
 
-def planted(file: Path) -> PlantedFile:
+def read_planted(file: Path) -> PlantedFile:
     ledger = file.with_name("ledger")
     ledger.write_text(LEDGER)
     return load_planted(file, load_ledger(ledger))
@@ -115,7 +115,7 @@ READERS: dict[str, tuple[str, Callable[[Path], object]]] = {
     "jdks": (JDKS, load_jdks),
     "ledger": (LEDGER, load_ledger),
     "changes": (CHANGES, load_known_changes),
-    "planted": (PLANTED, planted),
+    "planted": (PLANTED, read_planted),
     "rules": (RULES, lambda file: load_rules(file.parent)),
     "scenarios": (SCENARIOS, scenarios),
 }
@@ -178,14 +178,14 @@ CHANGE = st.tuples(st.integers(0, 400), st.booleans(), st.sampled_from(ODD))
 def laughs(levels: int) -> str:
     """Each value holds the one before ten times: with nine levels a "billion laughs"."""
     names = "bcdefghijklmnop"[:levels]
-    before = "a" + names
+    anchors = "a" + names
     return "".join(
         f"{name}: &{name} [{', '.join([f'*{b}'] * 10)}]\n"
-        for b, name in zip(before, names, strict=False)
+        for b, name in zip(anchors, names, strict=False)
     )
 
 
-def told(name: str, folder: Path, content: bytes) -> str:
+def complaint_of(name: str, folder: Path, content: bytes) -> str:
     """What the reader says of that file; "" if it takes it."""
     file = folder / "x.yaml"
     file.write_bytes(content)
@@ -202,15 +202,15 @@ def told(name: str, folder: Path, content: bytes) -> str:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("yaml")
+    path = tmp_path_factory.mktemp("yaml")
     for name in ("a", "a.diff"):
-        (made / name).touch()
-    return made
+        (path / name).touch()
+    return path
 
 
 @pytest.mark.parametrize("name", READERS)
 def test_what_is_changed_here_is_right_as_it_is(name: str, folder: Path) -> None:
-    assert told(name, folder, READERS[name][0].encode()) == ""
+    assert complaint_of(name, folder, READERS[name][0].encode()) == ""
 
 
 @pytest.mark.parametrize(
@@ -233,46 +233,46 @@ def test_what_is_changed_here_is_right_as_it_is(name: str, folder: Path) -> None
 )
 def test_what_would_not_end_or_not_fit_is_one_line(folder: Path, text: str, says: str) -> None:
     began_s = time.process_time()
-    assert says in told("changes", folder, text.encode())
+    assert says in complaint_of("changes", folder, text.encode())
     assert time.process_time() - began_s < MOST_S
 
 
 def test_what_is_too_deep_for_one_parser_is_not_asked_of_the_other(folder: Path) -> None:
     """That one looks at all open brackets at each of them: 0.5 s, and 5 s in a long process."""
     began_s = time.thread_time()
-    assert "maximum depth" in told("changes", folder, b"[" * 100_000)
+    assert "maximum depth" in complaint_of("changes", folder, b"[" * 100_000)
     assert time.thread_time() - began_s < 0.1
 
 
 def test_a_file_whose_name_is_too_long_is_not_there(folder: Path) -> None:
     text = READERS["planted"][0].replace("a.diff", f"{'a' * 300}.diff")
-    assert "no file aaa" in told("planted", folder, text.encode())
+    assert "no file aaa" in complaint_of("planted", folder, text.encode())
 
 
 def test_a_file_whose_name_is_none_is_not_there(folder: Path) -> None:
     text = READERS["planted"][0].replace("a.diff", r'"\0"')
-    assert "no file " in told("planted", folder, text.encode())
+    assert "no file " in complaint_of("planted", folder, text.encode())
 
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_shipped_file_is_read_in_the_fast_way(name: str) -> None:
     """Else each command is half a second slower: a text that libyaml refuses is read twice."""
     text = (ROOT / name).read_text()
-    fast = by(partial(yaml_text.Libyaml, text), text)
+    fast = parse_by(partial(yaml_text.Libyaml, text), text)
     assert fast is not None
-    assert fast == by(Parser, text)
+    assert fast == parse_by(Parser, text)
 
 
 def test_what_libyaml_refuses_is_read_all_the_same(folder: Path) -> None:
     text = READERS["ledger"][0].replace("tests: [a]", "tests: [a:b]")
-    assert by(partial(yaml_text.Libyaml, text), text) is None
-    assert "no test a:b beside the ledger" in told("ledger", folder, text.encode())
+    assert parse_by(partial(yaml_text.Libyaml, text), text) is None
+    assert "no test a:b beside the ledger" in complaint_of("ledger", folder, text.encode())
 
 
-@pytest.mark.parametrize(("name", "said"), [(r"\0", "\ufffd.java"), ("x" * 300, "xxx")])
-def test_a_class_whose_name_is_none_is_one_line(folder: Path, name: str, said: str) -> None:
+@pytest.mark.parametrize(("name", "message"), [(r"\0", "\ufffd.java"), ("x" * 300, "xxx")])
+def test_a_class_whose_name_is_none_is_one_line(folder: Path, name: str, message: str) -> None:
     text = READERS["scenarios"][0].replace("class: JettyService", f'class: "{name}"')
-    assert f"j: no {said}" in told("scenarios", folder, text.encode())
+    assert f"j: no {message}" in complaint_of("scenarios", folder, text.encode())
 
 
 @pytest.mark.parametrize(
@@ -283,42 +283,42 @@ def test_half_a_character_is_one_line(folder: Path, name: str, old: str) -> None
     text = READERS[name][0]
     assert old in text
     new = {"needs: [tls13]": r'needs: ["\ud800"]', "builds:": r'"\udfff":'}.get(old, r'"\ud800"')
-    assert ": a surrogate" in told(name, folder, text.replace(old, new, 1).encode())
+    assert ": a surrogate" in complaint_of(name, folder, text.replace(old, new, 1).encode())
 
 
-def seen(data: Any) -> Any:
+def describe(node: Any) -> Any:
     """What the kit takes from a document: values, and the lines where they stand."""
-    if isinstance(data, CommentedMap | CommentedSeq):
-        parts = data.items() if isinstance(data, CommentedMap) else enumerate(data)
-        places = data.lc.data or {}  # none of a key that is merged from elsewhere
-        return [(seen(key), seen(value), places.get(key, [None])[0]) for key, value in parts]
-    return type(data), str(data)
+    if isinstance(node, CommentedMap | CommentedSeq):
+        parts = node.items() if isinstance(node, CommentedMap) else enumerate(node)
+        places = node.lc.data or {}  # none of a key that is merged from elsewhere
+        return [
+            (describe(key), describe(child), places.get(key, [None])[0]) for key, child in parts
+        ]
+    return type(node), str(node)
 
 
-def by(parser: Callable[..., object], text: str) -> Any:
+def parse_by(parser: Callable[..., object], text: str) -> Any:
     """What a parser makes of a text; None for one that it refuses."""
     try:
-        return seen(yaml_text.loaded(parser, text))
+        return describe(yaml_text.parse_with(parser, text))
     except yaml_text.REFUSALS:
         return None
 
 
-@fuzzed(
-    400, name=st.sampled_from(sorted(READERS)), changes=st.lists(CHANGE, min_size=1, max_size=3)
-)
+@fuzz(400, name=st.sampled_from(sorted(READERS)), changes=st.lists(CHANGE, min_size=1, max_size=3))
 def test_odd_values_anywhere(folder: Path, name: str, changes: list[tuple[int, bool, str]]) -> None:
     text = READERS[name][0]
-    for at, replaces, odd in changes:
+    for position, replaces, odd in changes:
         tokens = list(TOKEN.finditer(text))
         if tokens:
-            token = tokens[at % len(tokens)]
+            token = tokens[position % len(tokens)]
             text = text[: token.start()] + odd + text[token.end() if replaces else token.start() :]
-    told(name, folder, text.encode(errors="surrogatepass"))
-    fast = by(partial(yaml_text.Libyaml, text), text)
+    complaint_of(name, folder, text.encode(errors="surrogatepass"))
+    fast = parse_by(partial(yaml_text.Libyaml, text), text)
     if fast is not None and not OTHER_BLANKS.search(text):
-        assert fast == by(Parser, text)
+        assert fast == parse_by(Parser, text)
 
 
-@fuzzed(200, content=st.one_of(st.binary(max_size=300), st.text(max_size=300).map(str.encode)))
+@fuzz(200, content=st.one_of(st.binary(max_size=300), st.text(max_size=300).map(str.encode)))
 def test_any_bytes(folder: Path, content: bytes) -> None:
-    told("jdks", folder, content)
+    complaint_of("jdks", folder, content)

@@ -76,7 +76,7 @@ def test_problems_with_their_reasons(suite: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("stated", "is_left_out"),
+    ("platforms", "is_left_out"),
     [
         ("generic-all", True),
         ("linux-all", True),
@@ -92,8 +92,8 @@ def test_problems_with_their_reasons(suite: Path) -> None:
         ("windows-all linux-all", False),  # the second is a description
     ],
 )
-def test_a_problem_counts_on_its_platforms(suite: Path, stated: str, is_left_out: bool) -> None:
-    (suite / "ProblemList.txt").write_text(f"# why\na/One.java 8293562 {stated}\n")
+def test_a_problem_counts_on_its_platforms(suite: Path, platforms: str, is_left_out: bool) -> None:
+    (suite / "ProblemList.txt").write_text(f"# why\na/One.java 8293562 {platforms}\n")
     assert bool(read_problems(suite, LINUX)) is is_left_out
 
 
@@ -140,8 +140,8 @@ def test_what_is_left_out_is_told(
 ) -> None:
     monkeypatch.setattr(Checkout, "here", lambda: checkout)
     assert main(["run", "--test", "keepalive/Disconnect*"]) == 3
-    told = f"left out by ProblemList.txt, unless --test names it: {SHORT}: Hangs.\n"
-    assert capsys.readouterr().err.endswith(told)
+    note = f"left out by ProblemList.txt, unless --test names it: {SHORT}: Hangs.\n"
+    assert capsys.readouterr().err.endswith(note)
 
 
 @pytest.mark.parametrize("command", [["plan"], ["run", "--dry-run"]])
@@ -153,8 +153,8 @@ def test_a_plan_tells_what_is_left_out(
 ) -> None:
     monkeypatch.setattr(Checkout, "here", lambda: checkout)
     assert main([*command, "--test", "keepalive/Disconnect*"]) == 0
-    told = f"note: {SHORT} is left out by ProblemList.txt: Hangs.\n"
-    assert capsys.readouterr() == ("0 cells\n", told)
+    note = f"note: {SHORT} is left out by ProblemList.txt: Hangs.\n"
+    assert capsys.readouterr() == ("0 cells\n", note)
 
 
 @pytest.mark.parametrize("line", ["# why\na/One.java", "# why\n\na/One.java 1 generic-all"])
@@ -206,6 +206,6 @@ NO_SILENT_PASS = ("", "Tls13", "HttpClient")
 
 def test_every_reproducer_is_tried_without_its_precondition(root: Path, ledger: Ledger) -> None:
     folder = root / "test" / "selftest"
-    text = "".join((folder / f"NoSilentPass{one}.java").read_text() for one in NO_SILENT_PASS)
+    text = "".join((folder / f"NoSilentPass{name}.java").read_text() for name in NO_SILENT_PASS)
     tests = [Path(test).stem for bug in ledger.bugs for test in bug.tests]
     assert [test for test in tests if f'"{test}"' not in text] == []

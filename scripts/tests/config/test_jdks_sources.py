@@ -36,17 +36,17 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("entry_id", "source", "told"), MISTAKES)
-def test_one_line(root: Path, tmp_path: Path, entry_id: str, source: str, told: str) -> None:
+@pytest.mark.parametrize(("entry_id", "source", "message"), MISTAKES)
+def test_one_line(root: Path, tmp_path: Path, entry_id: str, source: str, message: str) -> None:
     text = (root / "jdks.yaml").read_text()
     new = f"builds:\n  - id: {entry_id}\n    sources:\n      - {source}\n"
     path = tmp_path / "jdks.yaml"
     path.write_text(text.replace("builds:\n", new, 1))
-    with pytest.raises(UsageError) as caught:
+    with pytest.raises(UsageError) as error:
         load_jdks(path)
-    assert str(caught.value).startswith(f"{path}:")
-    assert told in str(caught.value)
-    assert "\n" not in str(caught.value)
+    assert str(error.value).startswith(f"{path}:")
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize("address", ["http://[::1/v3", "https://api.example:port/v3"])
@@ -55,11 +55,11 @@ def test_an_address_of_the_api_that_cannot_be_read(
 ) -> None:
     path = tmp_path / "jdks.yaml"
     path.write_text(f"adoptium-api: '{address}'\n{(root / 'jdks.yaml').read_text()}")
-    with pytest.raises(UsageError) as caught:
+    with pytest.raises(UsageError) as error:
         load_jdks(path)
-    assert str(caught.value).startswith(f"{path}:1: adoptium-api: accepted: an address that can be")
-    assert "\n" not in str(caught.value)
-    assert caught.value.exit_code == ExitCode.USAGE
+    assert str(error.value).startswith(f"{path}:1: adoptium-api: accepted: an address that can be")
+    assert "\n" not in str(error.value)
+    assert error.value.exit_code == ExitCode.USAGE
 
 
 @pytest.mark.parametrize("entry_id", ["temurin-17", "temurin-17-ea", "temurin-8-previous"])

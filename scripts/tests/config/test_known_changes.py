@@ -32,7 +32,7 @@ RSA_OFF = KnownChange.model_validate(
     ],
 )
 def test_is_between(older: str, newer: str, is_between: bool) -> None:
-    builds = [VendorVersion(version.parse(one), "v") for one in (older, newer)]
+    builds = [VendorVersion(version.parse(text), "v") for text in (older, newer)]
     assert RSA_OFF.is_between(*builds) is is_between
 
 
@@ -42,9 +42,9 @@ def test_is_between(older: str, newer: str, is_between: bool) -> None:
 )
 def test_is_between_vendors(vendors: str, is_between: bool) -> None:
     fields = {"title": "x", "between-vendors": "a*", "rows": ["x"]}
-    known = KnownChange.model_validate(fields)
+    change = KnownChange.model_validate(fields)
     older, newer = (VendorVersion(version.parse("17.0.9+9"), vendor) for vendor in vendors)
-    assert known.is_between(older, newer) is is_between
+    assert change.is_between(older, newer) is is_between
 
 
 @pytest.mark.parametrize(
@@ -58,14 +58,14 @@ def test_is_between_vendors(vendors: str, is_between: bool) -> None:
     ],
 )
 def test_is_between_vendors_until_the_others_have_it(version_text: str, is_between: bool) -> None:
-    since = {11: "11.0.10+9..11.0.13+8"}
-    fields = {"title": "x", "between-vendors": "a*", "since": since, "rows": ["x"]}
-    known = KnownChange.model_validate(fields)
-    has, other = (VendorVersion(version.parse(version_text), vendor) for vendor in "av")
-    assert known.is_between(has, other) is is_between
-    assert known.is_between(other, has) is is_between
-    assert not known.is_between(has, has)
-    assert not known.is_between(other, other)
+    tags = {11: "11.0.10+9..11.0.13+8"}
+    fields = {"title": "x", "between-vendors": "a*", "since": tags, "rows": ["x"]}
+    change = KnownChange.model_validate(fields)
+    has, lacks = (VendorVersion(version.parse(version_text), vendor) for vendor in "av")
+    assert change.is_between(has, lacks) is is_between
+    assert change.is_between(lacks, has) is is_between
+    assert not change.is_between(has, has)
+    assert not change.is_between(lacks, lacks)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_has_row(row: str, has: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("entry", "why"),
+    ("text", "reason"),
     [
         ("{bug: JDK-1234567, title: x, since: {17: 17.0.9+9}}", "accepted: changes or rows"),
         ("{bug: JDK-1234567, title: x, rows: [a]}", "accepted: bug with since"),
@@ -90,25 +90,27 @@ def test_has_row(row: str, has: bool) -> None:
         ("{bug: 1234567, title: x, since: {17: 17.0.9+9}, rows: [a]}", "bug"),
     ],
 )
-def test_a_mistake_is_told(tmp_path: Path, entry: str, why: str) -> None:
+def test_a_mistake_is_told(tmp_path: Path, text: str, reason: str) -> None:
     file = tmp_path / "changes.yaml"
-    file.write_text(f"schema: 1\nknown:\n  - {entry}\n")
-    with pytest.raises(UsageError, match=why):
+    file.write_text(f"schema: 1\nknown:\n  - {text}\n")
+    with pytest.raises(UsageError, match=reason):
         load_known_changes(file)
 
 
 def test_the_kits_own(root: Path) -> None:
-    known = load_known_changes(Checkout(root).known_changes)
-    assert any(one.rows for one in known)
-    assert any(one.changes for one in known)
+    changes = load_known_changes(Checkout(root).known_changes)
+    assert any(change.rows for change in changes)
+    assert any(change.changes for change in changes)
 
 
 def test_chacha20_is_excused_where_openjdk_did_not_have_it_yet(root: Path) -> None:
     row = "client/full/TLSv1.2/TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256/rsa/any/X/jsse/1"
-    known = [one for one in load_known_changes(Checkout(root).known_changes) if one.has_row(row)]
-    zulu, excused = "Azul Systems, Inc.", []
+    changes = [
+        change for change in load_known_changes(Checkout(root).known_changes) if change.has_row(row)
+    ]
+    zulu, verdicts = "Azul Systems, Inc.", []
     for train, number in ((11, "11.0.10+9"), (11, "11.0.32.1+1"), (17, "17.0.19+10")):
         older = VendorVersion(version.parse(f"{train}.0.2+7"), zulu)
         newer = VendorVersion(version.parse(number), "Eclipse Adoptium")
-        excused.append(any(one.is_between(older, newer) for one in known))
-    assert excused == [True, False, False]
+        verdicts.append(any(change.is_between(older, newer) for change in changes))
+    assert verdicts == [True, False, False]

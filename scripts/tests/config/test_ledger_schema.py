@@ -40,9 +40,9 @@ def test_an_entry_without_a_needed_key_is_not(document: Any, key: str) -> None:
 
 
 def test_a_rule_looks_somewhere() -> None:
-    for both in ({}, {"slow-in": ["a.B.c"], "busy-in": ["a.B.c"]}):
+    for fields in ({}, {"slow-in": ["a.B.c"], "busy-in": ["a.B.c"]}):
         with pytest.raises(ValueError, match="blocked-in, slow-in, or both; or busy-in alone"):
-            ledger_module.EvidenceRule.model_validate({**both, "bound-source": "x"})
+            ledger_module.EvidenceRule.model_validate({**fields, "bound-source": "x"})
 
 
 def test_a_rule_of_waiting_threads_has_its_own_bound() -> None:

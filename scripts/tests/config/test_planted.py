@@ -48,8 +48,8 @@ def test_faults_lie_over_builds_that_do_not_have_the_bug(
     root: Path, ledger: Ledger, jdks: JdksFile
 ) -> None:
     ids = LockFile(root / "jdks.lock").build_ids()
-    planted = load_planted(root / "test" / "planted" / "planted.yaml", ledger).planted
-    for fault in planted:
+    faults = load_planted(root / "test" / "planted" / "planted.yaml", ledger).planted
+    for fault in faults:
         for build in fault.builds:
             jdks.entry(build)
             version = parse(ids[build].partition("-")[2])
@@ -59,7 +59,7 @@ def test_faults_lie_over_builds_that_do_not_have_the_bug(
             assert expected in (Expectation.FIXED, Expectation.NOT_APPLICABLE)
     for slow_down in load_planted(root / "test" / "planted" / "planted.yaml", ledger).throughput:
         assert jdks.entry(slow_down.builds[0])
-    trains = {jdks.entry(build).version.train for fault in planted for build in fault.builds}
+    trains = {jdks.entry(build).version.train for fault in faults for build in fault.builds}
     assert trains >= {8, 11, 17, 21}
 
 
@@ -74,9 +74,9 @@ def test_a_slow_down_is_no_fault_of_cells_and_says_how_to_see_it(
     root: Path, ledger: Ledger
 ) -> None:
     file = load_planted(root / "test" / "planted" / "planted.yaml", ledger)
-    with pytest.raises(UsageError) as raised:
+    with pytest.raises(UsageError) as error:
         file.fault("echo-slow-17")
-    assert str(raised.value) == (
+    assert str(error.value) == (
         "planted echo-slow-17: shows only in throughput figures; run scripts/matrix throughput "
         "--scenario server-reuse-16kib --build debian-17.0.12+7 "
         "--overlay-patch test/planted/echo-slow-17.diff"

@@ -37,10 +37,10 @@ def test_a_mistake_is_one_line(
     assert right in text
     path = tmp_path / "contention.yaml"
     path.write_text(text.replace(right, wrong, 1))
-    with pytest.raises(UsageError) as caught:
+    with pytest.raises(UsageError) as error:
         load_rules(tmp_path)
-    assert caught.value.exit_code == ExitCode.USAGE
-    line = str(caught.value)
+    assert error.value.exit_code == ExitCode.USAGE
+    line = str(error.value)
     assert line.startswith(f"{path}:")
     assert says in line
     assert "\n" not in line

@@ -56,11 +56,11 @@ def test_what_is_not_run_here_is_refused(tmp_path: Path, line: str) -> None:
 
 @pytest.mark.parametrize("lines", [('os.family == "linux"',), ("os.family", "    == linux")])
 def test_what_is_required_is_a_train_or_refused(tmp_path: Path, lines: tuple[str, ...]) -> None:
-    with pytest.raises(UsageError) as caught:
+    with pytest.raises(UsageError) as error:
         header_of(tmp_path, f"@requires {lines[0]}", *lines[1:])
-    said = " ".join(" ".join(lines).split())
-    told = f"{tmp_path}/A.java:3: @requires {said}; accepted: jdk.version.major >= N"
-    assert str(caught.value) == told
+    directive = " ".join(" ".join(lines).split())
+    message = f"{tmp_path}/A.java:3: @requires {directive}; accepted: jdk.version.major >= N"
+    assert str(error.value) == message
 
 
 def test_every_test_of_the_suite_can_be_run(root: Path) -> None:

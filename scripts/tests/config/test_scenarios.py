@@ -14,7 +14,13 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.config.ledger import Ledger
-from jdkmatrix.config.scenarios import PeerKind, Scenario, ScenariosFile, changed, load_scenarios
+from jdkmatrix.config.scenarios import (
+    PeerKind,
+    Scenario,
+    ScenariosFile,
+    load_scenarios,
+    with_changes,
+)
 from jdkmatrix.errors import UsageError
 from jdkmatrix.run.samples.sample_jvm import LoadCommand
 
@@ -64,89 +70,89 @@ MISTAKES = [
 
 
 @pytest.fixture(scope="module")
-def shipped(root: Path) -> ScenariosFile:
+def file(root: Path) -> ScenariosFile:
     return load_scenarios(root / "test" / "throughput" / "scenarios.yaml")
 
 
-def test_the_shipped_file(shipped: ScenariosFile, ledger: Ledger) -> None:
-    assert {"neighbour", "gap", "azure-500", "reuse", "cross-host"} <= set(shipped.scenarios)
-    known = {bug.id for bug in ledger.bugs}
-    for scenario in shipped.scenarios.values():
-        assert set(scenario.shows) <= known
+def test_the_shipped_file(file: ScenariosFile, ledger: Ledger) -> None:
+    assert {"neighbour", "gap", "azure-500", "reuse", "cross-host"} <= set(file.scenarios)
+    bug_ids = {bug.id for bug in ledger.bugs}
+    for scenario in file.scenarios.values():
+        assert set(scenario.shows) <= bug_ids
         assert scenario.expect.protocol == "TLSv1.3"
 
 
-def test_each_peer_is_used_and_each_scenario_runs_by_hand(
-    shipped: ScenariosFile, root: Path
-) -> None:
+def test_each_peer_is_used_and_each_scenario_runs_by_hand(file: ScenariosFile, root: Path) -> None:
     """By hand there is no WireMock, so those of its scenarios run with the bare peer there."""
-    peers = {host.peer for one in shipped.scenarios.values() for host in one.hosts.values()}
+    peers = {host.peer for scenario in file.scenarios.values() for host in scenario.hosts.values()}
     assert peers == set(PeerKind)
     tests = "".join(path.read_text() for path in (root / "test" / "throughput").glob("*.java"))
-    for name in _of_clients(shipped):
+    for name in _of_clients(file):
         assert f'"{name}"' in tests or f"Bulk {name}" in tests
 
 
 def test_by_hand_every_control_runs_that_needs_no_other_peer(
-    root: Path, shipped: ScenariosFile
+    root: Path, file: ScenariosFile
 ) -> None:
     sources = [path.read_text() for path in (root / "test" / "throughput").glob("*.java")]
     lines = [line for text in sources for line in text.splitlines() if "@run" in line]
-    for name, scenario in _of_clients(shipped).items():
+    for name, scenario in _of_clients(file).items():
         (source,) = [text for text in sources if f'"{name}"' in text or f"Bulk {name}\n" in text]
         test = name if "Bulk" in source else re.findall(r"public class (\w+)", source)[0]
-        controls = [one for one in scenario.controls if one not in OTHER_PEER]
+        controls = [control for control in scenario.controls if control not in OTHER_PEER]
         assert {"tls12", "no-read-timeout"} <= set(controls)
         for control in controls:
             assert any(line.endswith(f"{test} {control}") for line in lines), (name, control)
 
 
-def test_what_runs_by_hand_is_what_the_kit_runs(root: Path, shipped: ScenariosFile) -> None:
+def test_what_runs_by_hand_is_what_the_kit_runs(root: Path, scenarios: ScenariosFile) -> None:
     text = BY_HAND
-    for name, scenario in _of_clients(shipped).items():
-        whole = _by_hand(shipped, scenario)
-        text += _entry(name, whole)
+    for name, scenario in _of_clients(scenarios).items():
+        whole = _by_hand(scenarios, scenario)
+        text += _hand_line(name, whole)
         for control, change in scenario.controls.items():
             if control not in OTHER_PEER:
-                its = _by_hand(shipped, changed(scenario, change.set))
-                assert not whole.keys() - its.keys(), "a control by hand can't take away"
-                text += _entry(f"{name}/{control}", dict(sorted(its.items() - whole.items())))
+                change_lines = _by_hand(scenarios, with_changes(scenario, change.set))
+                assert not whole.keys() - change_lines.keys(), "a control by hand can't take away"
+                text += _hand_line(
+                    f"{name}/{control}", dict(sorted(change_lines.items() - whole.items()))
+                )
     file = root / "test" / "throughput" / "hand" / "scenarios.properties"
     if os.environ.get("UPDATE_BY_HAND"):
         file.write_text(text)
     assert file.read_text() == text, "UPDATE_BY_HAND=1"
 
 
-def _of_clients(shipped: ScenariosFile) -> dict[str, Scenario]:
+def _of_clients(file: ScenariosFile) -> dict[str, Scenario]:
     """Services need jars and a driver on another JDK: they are not run by hand."""
-    return {name: one for name, one in shipped.scenarios.items() if one.clients}
+    return {name: scenario for name, scenario in file.scenarios.items() if scenario.clients}
 
 
-def _by_hand(shipped: ScenariosFile, scenario: Scenario) -> dict[str, str]:
+def _by_hand(file: ScenariosFile, scenario: Scenario) -> dict[str, str]:
     """All that a sample is told, and what its peers and relays are, but for names and places."""
-    client = shipped.clients["https-url-connection"]
-    said = LoadCommand("", scenario, client, "").settings({}, Path())
-    del said["scenario"], said["out"]
-    said["hosts"] = ",".join(scenario.hosts)
+    client = file.clients["https-url-connection"]
+    settings = LoadCommand("", scenario, client, "").settings({}, Path())
+    del settings["scenario"], settings["out"]
+    settings["hosts"] = ",".join(scenario.hosts)
     for name, host in scenario.hosts.items():
-        said |= {f"host.{name}.peer.{key}": value for key, value in host.settings.items()}
+        settings |= {f"host.{name}.peer.{key}": setting for key, setting in host.settings.items()}
         if host.has_relay:
             line = host.model_dump(include={"rtt_ms", "late_fin_ms", "bandwidth_bytes_per_s"})
-            said |= {f"host.{name}.relay.{key}": value for key, value in line.items()}
-    said |= {f"system.{key}": value for key, value in scenario.system_properties.items()}
-    return {key: json.dumps(value).strip('"') for key, value in said.items()}
+            settings |= {f"host.{name}.relay.{key}": setting for key, setting in line.items()}
+    settings |= {f"system.{key}": setting for key, setting in scenario.system_properties.items()}
+    return {key: json.dumps(setting).strip('"') for key, setting in settings.items()}
 
 
-def _entry(name: str, said: dict[str, str]) -> str:
-    words = [f"{key}={value}" for key, value in said.items()]
+def _hand_line(name: str, settings: dict[str, str]) -> str:
+    words = [f"{key}={setting}" for key, setting in settings.items()]
     lines = textwrap.wrap(" ".join([name, "=", *words]), 94, break_on_hyphens=False)
     assert not [word for word in words if " " in word]
     return " \\\n    ".join(lines) + "\n"
 
 
-def test_a_validation_asks_both_ways_to_the_tls_of_the_jdk(shipped: ScenariosFile) -> None:
+def test_a_validation_asks_both_ways_to_the_tls_of_the_jdk(file: ScenariosFile) -> None:
     """SSLSocket and SSLEngine, in requests and in handshakes; and the lock."""
-    clients = {name: asked.clients for name, asked in shipped.validation.items()}
+    clients = {name: validation.clients for name, validation in file.validation.items()}
     assert clients == {
         "reuse/brief": ("https-url-connection", "java-net-http"),
         "handshake-full/brief": ("https-url-connection",),
@@ -154,25 +160,25 @@ def test_a_validation_asks_both_ways_to_the_tls_of_the_jdk(shipped: ScenariosFil
         "server-handshake-full/brief": (),
         "neighbour/brief": ("https-url-connection",),
     }
-    services = {asked.services: asked.controls for asked in shipped.validation.values()}
+    services = {validation.services: validation.controls for validation in file.validation.values()}
     assert services == {(): (), ("jetty-jsse",): ("jetty-conscrypt",)}
 
 
-def test_every_control_differs(shipped: ScenariosFile) -> None:
-    for scenario in _of_clients(shipped).values():
+def test_every_control_differs(file: ScenariosFile) -> None:
+    for scenario in _of_clients(file).values():
         assert scenario.controls
         for control in scenario.controls.values():
-            assert changed(scenario, control.set) != scenario
+            assert with_changes(scenario, control.set) != scenario
 
 
 @pytest.mark.parametrize("control", ["tls12", "no-read-timeout"])
 def test_no_bug_explains_a_slow_down_where_it_does_not_act(
-    shipped: ScenariosFile, control: str
+    file: ScenariosFile, control: str
 ) -> None:
-    shows = [scenario for scenario in shipped.scenarios.values() if scenario.shows]
+    shows = [scenario for scenario in file.scenarios.values() if scenario.shows]
     assert shows
     for scenario in shows:
-        assert changed(scenario, scenario.controls[control].set).shows == ()
+        assert with_changes(scenario, scenario.controls[control].set).shows == ()
 
 
 @pytest.mark.parametrize(
@@ -180,51 +186,55 @@ def test_no_bug_explains_a_slow_down_where_it_does_not_act(
     [("neighbour", "slow"), ("gap", "far"), ("azure-500", "far")],
 )
 def test_what_is_about_closing_counts_only_if_connections_were_closed(
-    shipped: ScenariosFile, name: str, host: str
+    file: ScenariosFile, name: str, host: str
 ) -> None:
     """Without delay there is no relay that would see it."""
-    scenario = shipped.scenarios[name]
-    controls = {control: changed(scenario, one.set) for control, one in scenario.controls.items()}
-    for variant, made in {"": scenario, **controls}.items():
-        expected = made.expect.hosts.get(host, made.expect)
-        least = expected.min_client_fins
-        assert least is not None
-        assert (least == 0) == (variant == "delay-0"), variant
+    scenario = file.scenarios[name]
+    controls = {
+        control: with_changes(scenario, change.set) for control, change in scenario.controls.items()
+    }
+    for variant, variant_scenario in {"": scenario, **controls}.items():
+        expected = variant_scenario.expect.hosts.get(host, variant_scenario.expect)
+        least_fins = expected.min_client_fins
+        assert least_fins is not None
+        assert (least_fins == 0) == (variant == "delay-0"), variant
 
 
 def test_the_timer_must_have_closed_a_connection_whatever_the_control(
-    shipped: ScenariosFile,
+    file: ScenariosFile,
 ) -> None:
-    scenario = shipped.scenarios["cross-host"]
+    scenario = file.scenarios["cross-host"]
     for control in scenario.controls.values():
-        made = changed(scenario, control.set)
-        assert made.hosts["slow"].has_relay
-        assert made.expect.hosts["slow"].min_client_fins == 1
+        variant_scenario = with_changes(scenario, control.set)
+        assert variant_scenario.hosts["slow"].has_relay
+        assert variant_scenario.expect.hosts["slow"].min_client_fins == 1
 
 
-def test_a_parameter_is_replaced_by_its_path(shipped: ScenariosFile) -> None:
-    gap: Scenario = shipped.scenarios["gap"]
+def test_a_parameter_is_replaced_by_its_path(file: ScenariosFile) -> None:
+    gap: Scenario = file.scenarios["gap"]
     properties = {"system-properties.http.maxConnections": 2}
-    made = changed(gap, {"hosts.far.rtt-ms": 7, "protocols": ["TLSv1.2"], **properties})
-    assert made.hosts["far"].rtt_ms == 7
-    assert made.protocols == ("TLSv1.2",)
-    assert made.system_properties == {"http.maxConnections": 2}
-    assert made.groups == gap.groups
+    variant_scenario = with_changes(
+        gap, {"hosts.far.rtt-ms": 7, "protocols": ["TLSv1.2"], **properties}
+    )
+    assert variant_scenario.hosts["far"].rtt_ms == 7
+    assert variant_scenario.protocols == ("TLSv1.2",)
+    assert variant_scenario.system_properties == {"http.maxConnections": 2}
+    assert variant_scenario.groups == gap.groups
 
 
-@pytest.mark.parametrize(("right", "wrong", "says", "accepted"), MISTAKES)
+@pytest.mark.parametrize(("right", "wrong", "says", "remedy"), MISTAKES)
 def test_mistakes(
-    root: Path, tmp_path: Path, right: str, wrong: str, says: str, accepted: str
+    root: Path, tmp_path: Path, right: str, wrong: str, says: str, remedy: str
 ) -> None:
     text = (root / "test" / "throughput" / "scenarios.yaml").read_text()
     assert right in text
     path = tmp_path / "scenarios.yaml"
     path.write_text(text.replace(right, wrong, 1))
-    with pytest.raises(UsageError) as caught:
+    with pytest.raises(UsageError) as error:
         load_scenarios(path)
-    line = str(caught.value)
+    line = str(error.value)
     assert "\n" not in line
     assert says in line
-    assert accepted in line
+    assert remedy in line
     assert line.startswith(f"{path}:")
     assert int(line.removeprefix(f"{path}:").split(":")[0]) > 1

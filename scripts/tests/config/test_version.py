@@ -60,7 +60,7 @@ def test_order_across_all_schemes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("build", "tag", "contained"),
+    ("build", "tag", "is_contained"),
     [
         ("8u412-b08", "8u422-b02", False),
         ("8u422-b01", "8u422-b02", False),
@@ -81,8 +81,8 @@ def test_order_across_all_schemes() -> None:
         ("1.8.0_422-internal-user_2024-b00", "8u422-b02", None),
     ],
 )
-def test_contains(build: str, tag: str, contained: bool | None) -> None:
-    assert parse(build).contains(parse(tag)) is contained
+def test_contains(build: str, tag: str, is_contained: bool | None) -> None:
+    assert parse(build).contains(parse(tag)) is is_contained
 
 
 @pytest.mark.parametrize("text", ["", "eleven", "1.7.0_80", "8u", "17..3", "17.0.3+", "-17", "0.3"])

@@ -68,7 +68,7 @@ def compiled_programs(tool_jdk: Path) -> Path:
     """The classes of all Java programs beside the fixtures, for JDK 8 and later."""
     options = ("--release", "8", "-Xlint:-options")
     cache = cache_root() / "tests"
-    return JavaProgram("programs", EVIDENCE, tool_jdk, cache, options=options).compiled()
+    return JavaProgram("programs", EVIDENCE, tool_jdk, cache, options=options).compile()
 
 
 @pytest.fixture(scope="session")

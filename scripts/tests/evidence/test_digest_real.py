@@ -283,6 +283,6 @@ def test_two_at_once_compile_into_one_cache(tool_jdk: Path, tmp_path: Path) -> N
     (sources / "Small.java").write_text("class Small { }\n")
     program = JavaProgram("small", sources, tool_jdk, cache)
     with ThreadPoolExecutor(2) as pool:
-        both = list(pool.map(lambda _: program.compiled(), range(2)))
+        both = list(pool.map(lambda _: program.compile(), range(2)))
     assert both[0] == both[1]
     assert [path.name for path in cache.iterdir()] == [both[0].name]

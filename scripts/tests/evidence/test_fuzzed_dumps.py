@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from jdkmatrix.evidence.digest import Digester
 from tests.conftest import FIXTURES
-from tests.fuzz import fuzzed
+from tests.fuzz import fuzz
 
 pytestmark = pytest.mark.jdk
 # Of one JVM that reads them: it takes a second to start.
@@ -57,7 +57,7 @@ def test_a_number_of_any_length(digester: Digester, contents: list[bytes], tmp_p
     assert len(digester.digest([tmp_path / "0.txt", tmp_path / "1.txt"]).recordings) == 2
 
 
-@fuzzed(1, most=284, seed=st.integers(0, 1 << 32))
+@fuzz(1, long_inputs=284, seed=st.integers(0, 1 << 32))
 def test_damaged_dumps(
     digester: Digester, contents: list[bytes], tmp_path_factory: pytest.TempPathFactory, seed: int
 ) -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import strategies as st
 
 from jdkmatrix.evidence.digest import Digester
-from tests.fuzz import LONGEST_S, fuzzed
+from tests.fuzz import LONGEST_S, fuzz
 
 pytestmark = pytest.mark.jdk
 # Of one JVM that reads them: it takes a second to start.
@@ -32,7 +32,7 @@ def damaged(content: bytes, chance: random.Random) -> bytes:
     return content
 
 
-@fuzzed(1, most=425, seed=st.integers(0, 1 << 32))
+@fuzz(1, long_inputs=425, seed=st.integers(0, 1 << 32))
 def test_damaged_recordings(
     digester: Digester, recording: Path, tmp_path_factory: pytest.TempPathFactory, seed: int
 ) -> None:

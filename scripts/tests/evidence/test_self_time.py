@@ -124,7 +124,7 @@ def recorded(
         cache_root() / "tests",
         main_files=(sources / "TlsParts.java",),
         libraries=(checkout.test_library,),
-    ).compiled()
+    ).compile()
     folder = tmp_path_factory.mktemp("parts")
     for part in PARTS:
         options = recording_options(

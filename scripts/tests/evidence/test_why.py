@@ -195,7 +195,7 @@ def test_each_fact_that_a_sentence_names_is_written_by_its_test(ledger: Ledger, 
         for bug in ledger.bugs
         for template in bug.cause
         for test in ([template.test] if template.test else bug.tests)
-        for name in {*PLACEHOLDER.findall(template.says), *template.where}
+        for name in {*PLACEHOLDER.findall(template.says), *template.facts}
         if f'"{name}"' not in library + (root / "test" / test).read_text()
         and (template.test or not any(_writes(root, other, name) for other in bug.tests))
     ]

@@ -40,9 +40,9 @@ class Script:
         self.calls: list[tuple[str, str, bool]] = []
 
     def __call__(
-        self, _: object, test: str, folder: Path, *, recorded: bool, **__: Any
+        self, _: object, test: str, folder: Path, *, is_recorded: bool, **__: Any
     ) -> Execution:
-        self.calls.append((Path(test).stem, folder.name, recorded))
+        self.calls.append((Path(test).stem, folder.name, is_recorded))
         letter = next(self.left[test], None)
         if letter is None or letter == "C":
             raise KeyboardInterrupt
@@ -94,7 +94,7 @@ def test_a_surprise_is_confirmed(
         assert (tmp_path / one.folder / "cell.json").is_file()
     # read again, by who comes later: the same
     folder = RunFolder.open(tmp_path)
-    again = assemble(folder.read_run(), folder, Rulebook.of(Checkout.here()))
+    again = assemble(folder.read_run(), folder, Rulebook.load(Checkout.here()))
     assert again.cells == results.cells
 
 
@@ -181,7 +181,7 @@ def test_what_a_run_of_an_older_kit_stored_is_read(tmp_path: Path) -> None:
     forget(record, "attempt")
     forget(tmp_path / "run.json", "record", "confirm", below="request")
     folder = RunFolder.open(tmp_path)
-    again = assemble(folder.read_run(), folder, Rulebook.of(Checkout.here()))
+    again = assemble(folder.read_run(), folder, Rulebook.load(Checkout.here()))
     assert again.cells == results.cells
     document = json.loads((tmp_path / "results.json").read_text())
     for name in ("attempt", "attempts", "confirmation", "wider"):

@@ -23,7 +23,7 @@ from jdkmatrix.records.record import CellRecord
 from jdkmatrix.records.store import ROWS_FILE, RunFolder
 from jdkmatrix.results.document import Results
 from tests.flow.shard_kit import AFFECTED, store
-from tests.fuzz import fuzzed
+from tests.fuzz import fuzz
 
 READERS: dict[str, Callable[[Path], object]] = {
     "run.json": lambda file: RunFolder(file.parent).read_run(),
@@ -98,7 +98,7 @@ def test_what_is_changed_here_is_right_as_it_is(run: Path, name: str) -> None:
     assert refused(lambda: READERS[name](original(run, name))) == ""
 
 
-@fuzzed(200, name=st.sampled_from(sorted(READERS)), changes=CHANGES)
+@fuzz(200, name=st.sampled_from(sorted(READERS)), changes=CHANGES)
 def test_odd_values_anywhere(run: Path, name: str, changes: list[tuple[int, str]]) -> None:
     file = original(run, name)
     place = run.parent / f"odd-{name}" / name
@@ -107,9 +107,9 @@ def test_odd_values_anywhere(run: Path, name: str, changes: list[tuple[int, str]
     refused(lambda: READERS[name](place))
 
 
-@fuzzed(
+@fuzz(
     20,
-    most=2_000,
+    long_inputs=2_000,
     name=st.sampled_from(["run.json", "cell.json", "digest.json", "outcome.json"]),
     changes=CHANGES,
 )

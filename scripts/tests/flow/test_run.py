@@ -83,7 +83,7 @@ def test_once_the_run_cannot_be_stored_no_further_cell_is_run(tmp_path: Path) ->
     def run_test(*_: Any, children: Children, **__: Any) -> Execution:
         first_cell_runs.set()
         ended = children.run(["sleep", "5"], tmp_path / "log", {}, 10)[0]
-        return replace(PASSED, ended=ended)
+        return replace(PASSED, end=ended)
 
     with pytest.raises(MachineError, match="cannot be written"):
         request = REQUEST.model_copy(update={"builds": (PLAIN.id, OTHER)})

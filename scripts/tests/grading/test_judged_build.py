@@ -164,7 +164,7 @@ def on_rows(
     validates = (ids[judged], None if baseline is None else ids[baseline])
     plan = ThroughputRecord(seed=1, blocks=2, minimum_effect=0.05, validates=validates)
     run = run.model_copy(update={"speed": plan})
-    found = assemble(run, stored_run, Rulebook.of(Checkout(root))).validation
+    found = assemble(run, stored_run, Rulebook.load(Checkout(root))).validation
     assert found
     return next(one for one in found.topics if one.topic == "interoperability")
 

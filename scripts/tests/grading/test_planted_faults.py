@@ -131,7 +131,7 @@ def test_a_build_that_cannot_be_had_finds_nothing() -> None:
 
 
 def test_what_is_planted_is_wanted_by_its_words(ledger: Ledger) -> None:
-    planted = load_planted(Checkout.here().planted, ledger).planted
+    planted = load_planted(Checkout.here().planted_faults, ledger).planted
     assert {one.verdict for one in planted} == {"regression", "flaky", "innocent"}
     of_bugs = [one for one in planted if one.bug]
     unnamed = [one.id for one in of_bugs if not one.names and one.verdict != "innocent"]

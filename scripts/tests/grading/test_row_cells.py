@@ -31,7 +31,7 @@ def last(
 ) -> CellResult:
     """The result of the last of these builds."""
     run, folder = stored(tmp_path, *builds)
-    results = assemble(run, folder, Rulebook.of(Checkout(root)))
+    results = assemble(run, folder, Rulebook.load(Checkout(root)))
     found = results.cell(builds[-1][0].id, TEST)
     assert found
     return found
@@ -71,7 +71,7 @@ def test_what_the_kit_failed_to_ask_is_its_own_failure_and_not_the_builds(
     run, folder = stored(
         tmp_path, (older, dict.fromkeys(names, "p")), (newer, dict(zip(names, ends, strict=True)))
     )
-    results = assemble(run, folder, Rulebook.of(Checkout(root)))
+    results = assemble(run, folder, Rulebook.load(Checkout(root)))
     cell = results.cell(newer.id, TEST)
     assert cell
     assert results.not_asked == (cell,)
@@ -93,7 +93,7 @@ def test_a_cell_of_which_no_row_was_tried_is_skipped(
 ) -> None:
     older, newer = build("17.0.12+7"), build("17.0.19+10")
     run, folder = stored(tmp_path, (older, {FULL: before}), (newer, {FULL: "l", RSA: "l"}))
-    results = assemble(run, folder, Rulebook.of(Checkout(root)))
+    results = assemble(run, folder, Rulebook.load(Checkout(root)))
     cell = results.cell(newer.id, TEST)
     assert cell
     assert (cell.outcome, cell.grade) == (Outcome.NOT_APPLICABLE, Grade.SKIPPED)
@@ -152,7 +152,7 @@ def test_rows_count_though_the_first_attempt_was_killed(
     for one, ends, late in rows:
         for attempt in (2, 3) if late else ():
             store_attempt(folder, one, ends, attempt)
-    cell = assemble(run, folder, Rulebook.of(Checkout(root))).cell(newer.id, TEST)
+    cell = assemble(run, folder, Rulebook.load(Checkout(root))).cell(newer.id, TEST)
     assert cell
     assert (cell.grade, len(cell.rows)) == (grade, 1)
     assert " 17.0.12+7." in cell.reason
@@ -163,7 +163,7 @@ def test_a_build_without_rows_is_none_to_compare_with(
 ) -> None:
     older, newer = build("17.0.12+7"), build("17.0.19+10")
     run, folder = stored(tmp_path, (older, None), (newer, {FULL: "f"}))
-    cell = assemble(run, folder, Rulebook.of(Checkout(root))).cell(newer.id, TEST)
+    cell = assemble(run, folder, Rulebook.load(Checkout(root))).cell(newer.id, TEST)
     assert cell and cell.reason == "1 rows: 1 failed; no earlier build to compare with."
 
 
@@ -196,7 +196,7 @@ def test_of_many_lost_rows_three_are_named_those_of_each_attempt_first(
         tmp_path, (older, dict.fromkeys(names, "p")), (newer, dict.fromkeys(names, "f"))
     )
     store_attempt(folder, newer, {**dict.fromkeys(names, "f"), "a": "p"}, 2)
-    cell = assemble(run, folder, Rulebook.of(Checkout(root))).cell(newer.id, TEST)
+    cell = assemble(run, folder, Rulebook.load(Checkout(root))).cell(newer.id, TEST)
     assert cell
     told = cell.reason.partition("17.0.12+7. ")[2]
     lost = "failed, but passed on 17.0.12+7 (said by 17.0.12+7): said by 17.0.19+10"
@@ -230,7 +230,7 @@ def test_rows_of_an_attempt_that_broke_do_not_count(
     (planned,) = [cell for cell in run.cells if cell.build == newer.id]
     _, broke = folder.read_attempts(planned)
     folder.write_cell(broke.model_copy(update=changes))
-    cell = assemble(run, folder, Rulebook.of(Checkout(root))).cell(newer.id, TEST)
+    cell = assemble(run, folder, Rulebook.load(Checkout(root))).cell(newer.id, TEST)
     assert cell
     assert [row.grade for row in cell.rows] == [Grade.REGRESSION]
     _, second = cell.attempts
@@ -256,7 +256,7 @@ def test_a_row_is_lost_that_fails_in_each_attempt(
     run, folder = stored(tmp_path, (older, {FULL: "p", CHACHA: "p"}), (newer, first))
     for number, ends in enumerate(others, 2):
         store_attempt(folder, newer, ends, number)
-    cell = assemble(run, folder, Rulebook.of(Checkout(root))).cell(newer.id, TEST)
+    cell = assemble(run, folder, Rulebook.load(Checkout(root))).cell(newer.id, TEST)
     assert cell
     assert (cell.grade, [row.grade for row in cell.rows]) == (grade, rows)
     for row in cell.rows:

@@ -9,12 +9,12 @@ from pathlib import Path
 
 def looks_while(path: Path, replace: Callable[[], object], times: int) -> list[bool]:
     """Was it there, each time that a thread looked, without a pause, while it was replaced?"""
-    found: list[bool] = []
-    ended = threading.Event()
+    looks: list[bool] = []
+    end = threading.Event()
 
     def look() -> None:
-        while not ended.is_set():
-            found.append(path.exists())
+        while not end.is_set():
+            looks.append(path.exists())
 
     looker = threading.Thread(target=look)
     looker.start()
@@ -22,6 +22,6 @@ def looks_while(path: Path, replace: Callable[[], object], times: int) -> list[b
         for _ in range(times):
             replace()
     finally:
-        ended.set()
+        end.set()
         looker.join()
-    return found
+    return looks

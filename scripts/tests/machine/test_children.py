@@ -19,7 +19,7 @@ import pytest
 from jdkmatrix.machine.children import ChildEnd, Children, clean_environment
 from jdkmatrix.machine.processes import run
 from jdkmatrix.machine.supervised import SupervisedProcess, Supervisor
-from jdkmatrix.machine.supervisor import below, children_by_parent
+from jdkmatrix.machine.supervisor import children_by_parent, descendants
 
 # A child with a child of its own, as jtreg has a test JVM; it writes that one's pid.
 PARENT = ["sh", "-c", 'sleep 60 & echo $! > "$0"; wait']
@@ -88,39 +88,39 @@ def grandchild(path: Path) -> int:
 
 def test_output_and_exit_code(tmp_path: Path) -> None:
     command = ["sh", "-c", "echo out; echo err >&2; exit 3"]
-    ended = Children().run(command, tmp_path / "log", clean_environment(), 10)
-    assert ended == (ChildEnd.FINISHED, 3)
+    outcome = Children().run(command, tmp_path / "log", clean_environment(), 10)
+    assert outcome == (ChildEnd.FINISHED, 3)
     assert (tmp_path / "log").read_text() == "out\nerr\n"
 
 
 def test_what_outlives_the_command_is_killed(tmp_path: Path) -> None:
     pid_file = tmp_path / "pid"
     command = ["sh", "-c", 'sleep 60 & echo $! > "$0"; exit 3', str(pid_file)]
-    ended = Children().run(command, tmp_path / "log", os.environ, 10)
-    assert ended == (ChildEnd.FINISHED, 3)
+    outcome = Children().run(command, tmp_path / "log", os.environ, 10)
+    assert outcome == (ChildEnd.FINISHED, 3)
     wait_until(lambda: not is_alive(grandchild(pid_file)))
 
 
 def test_timeout_kills_the_whole_group(tmp_path: Path) -> None:
     pid_file = tmp_path / "pid"
-    ended, _ = Children().run([*PARENT, str(pid_file)], tmp_path / "log", os.environ, 0.5)
-    assert ended is ChildEnd.TIMEOUT
+    end, _ = Children().run([*PARENT, str(pid_file)], tmp_path / "log", os.environ, 0.5)
+    assert end is ChildEnd.TIMEOUT
     wait_until(lambda: not is_alive(grandchild(pid_file)))
 
 
 def test_stop_kills_the_whole_group_and_starts_no_more(tmp_path: Path) -> None:
     running = Children()
     pid_file = tmp_path / "pid"
-    results: list[tuple[ChildEnd, int]] = []
+    outcomes: list[tuple[ChildEnd, int]] = []
     command = [*PARENT, str(pid_file)]
     thread = Thread(
-        target=lambda: results.append(running.run(command, tmp_path / "log", os.environ, 60))
+        target=lambda: outcomes.append(running.run(command, tmp_path / "log", os.environ, 60))
     )
     thread.start()
     pid = grandchild(pid_file)
     running.stop()
     thread.join(10)
-    assert results[0][0] is ChildEnd.INTERRUPTED
+    assert outcomes[0][0] is ChildEnd.INTERRUPTED
     wait_until(lambda: not is_alive(pid))
     assert running.run(["true"], tmp_path / "log", os.environ, 10)[0] is ChildEnd.INTERRUPTED
 
@@ -152,16 +152,16 @@ def test_whoever_is_killed_nothing_is_left_within_two_seconds(tmp_path: Path, vi
     pid_file = tmp_path / "pid"
     kit = start_kit(tmp_path / "log", pid_file, ["sh", "-c", f"{ESCAPED} sleep 60; true"])
     try:
-        escaped = grandchild(pid_file)
+        orphan = grandchild(pid_file)
         tree = children_by_parent()
         (outer,) = tree[kit.pid]
         (inner,) = tree[outer]
-        (command,) = (pid for pid in tree[inner] if pid != escaped)
-        there = {outer, *below(outer, tree)}
-        assert escaped in tree[inner], "it has lost its parent"
-        named = {"kit": kit.pid, "outer": outer, "inner": inner, "command": command}
-        os.kill(named[victim], signal.SIGKILL)
-        wait_until(lambda: not any(map(is_alive, there)), timeout_s=2)
+        (command,) = (pid for pid in tree[inner] if pid != orphan)
+        pids = {outer, *descendants(outer, tree)}
+        assert orphan in tree[inner], "it has lost its parent"
+        pids_by_name = {"kit": kit.pid, "outer": outer, "inner": inner, "command": command}
+        os.kill(pids_by_name[victim], signal.SIGKILL)
+        wait_until(lambda: not any(map(is_alive, pids)), timeout_s=2)
     finally:
         kit.kill()
         kit.wait()
@@ -175,15 +175,15 @@ def test_whoever_is_stopped_it_ends_within_two_seconds_once_it_shall(victim: str
     outer, command = child.supervisor.pid, child.pid
     assert command
     (inner,) = children_by_parent()[outer]
-    named = {"outer": outer, "inner": inner, "command": command}
-    for pid in named.values() if victim == "all" else [named[victim]]:
+    pids_by_name = {"outer": outer, "inner": inner, "command": command}
+    for pid in pids_by_name.values() if victim == "all" else [pids_by_name[victim]]:
         os.kill(pid, signal.SIGSTOP)
     try:
         child.end()
         assert child.wait(2) == -signal.SIGKILL
-        assert not any(map(is_alive, named.values()))
+        assert not any(map(is_alive, pids_by_name.values()))
     finally:
-        for pid in filter(is_alive, named.values()):
+        for pid in filter(is_alive, pids_by_name.values()):
             os.kill(pid, signal.SIGKILL)
 
 
@@ -218,18 +218,18 @@ def test_what_a_test_leaves_does_not_keep_the_harness_that_waits_for_its_output(
 ) -> None:
     pid_file = tmp_path / "pid"
     command = [sys.executable, "-c", HARNESS, str(pid_file)]
-    began = time.monotonic()
-    ran = Children(look_every_s=0.2).run_watched(command, tmp_path / "log", os.environ, 50, 50)
-    assert (ran.ended, ran.code) == (ChildEnd.FINISHED, 0)
-    assert time.monotonic() - began < 40
+    start_s = time.monotonic()
+    process = Children(look_every_s=0.2).run_watched(command, tmp_path / "log", os.environ, 50, 50)
+    assert (process.end, process.code) == (ChildEnd.FINISHED, 0)
+    assert time.monotonic() - start_s < 40
     assert not is_alive(grandchild(pid_file))
 
 
 def test_a_tool_leaves_nothing_either(tmp_path: Path) -> None:
-    done = run(["sh", "-c", f"{ESCAPED} exit 3", tmp_path / "pid"], timeout_s=50)
-    assert (done.code, done.is_late) == (3, False)
-    killed = run(["sh", "-c", "kill -9 $$"], timeout_s=50)
-    assert killed.code == -signal.SIGKILL
+    process = run(["sh", "-c", f"{ESCAPED} exit 3", tmp_path / "pid"], timeout_s=50)
+    assert (process.code, process.is_late) == (3, False)
+    killed_process = run(["sh", "-c", "kill -9 $$"], timeout_s=50)
+    assert killed_process.code == -signal.SIGKILL
     with pytest.raises(FileNotFoundError):
         run([tmp_path / "none"], timeout_s=50)
     late = run(["sh", "-c", f"{ESCAPED} sleep 60", tmp_path / "late"], timeout_s=2)

@@ -50,9 +50,9 @@ OUTPUTS = [
 def test_the_line_with_the_reason(tmp_path: Path, output: str, says: str) -> None:
     log = tmp_path / "log"
     log.write_text(output)
-    told = complaint_in(log)
-    assert told is not None
-    assert told.endswith(says)
+    complaint = complaint_in(log)
+    assert complaint is not None
+    assert complaint.endswith(says)
 
 
 def test_no_output(tmp_path: Path) -> None:
@@ -75,6 +75,6 @@ def test_what_a_jvm_says(tool_jdk: Path, tmp_path: Path, options: list[str], say
     with log.open("wb") as output:
         command = [str(tool_jdk / "bin" / "java"), *options]
         assert subprocess.call(command, stdout=output, stderr=subprocess.STDOUT) != 0
-    told = complaint_in(log)
-    assert told is not None
-    assert says in told, log.read_text()
+    complaint = complaint_in(log)
+    assert complaint is not None
+    assert says in complaint, log.read_text()

@@ -19,9 +19,9 @@ def refusal(tmp_path: Path, *, main: str | None = None, javac: str | None = None
     sources = tmp_path / "src"
     mains = [sources / main] if main else []
     program = JavaProgram("digest", sources, tmp_path, tmp_path / "cache", main_files=mains)
-    with pytest.raises(MachineError) as caught:
-        program.compiled()
-    return str(caught.value)
+    with pytest.raises(MachineError) as error:
+        program.compile()
+    return str(error.value)
 
 
 def with_sources(tmp_path: Path) -> Path:
@@ -33,14 +33,14 @@ def with_sources(tmp_path: Path) -> Path:
 def test_no_sources_are_named_by_their_folder_and_a_main_file_by_its_own(tmp_path: Path) -> None:
     sources = tmp_path / "src"
     assert refusal(tmp_path) == f"{sources}: Java sources of the digest are missing"
-    told = refusal(with_sources(tmp_path), main="B.java")
-    assert told == f"{sources}/B.java: Java sources of the digest are missing"
+    message = refusal(with_sources(tmp_path), main="B.java")
+    assert message == f"{sources}/B.java: Java sources of the digest are missing"
 
 
 def test_a_cache_that_is_no_folder_is_named(tmp_path: Path) -> None:
     (tmp_path / "cache").touch()
-    told = refusal(with_sources(tmp_path))
-    assert told == f"compiling the digest: {tmp_path / 'cache'}: File exists"
+    message = refusal(with_sources(tmp_path))
+    assert message == f"compiling the digest: {tmp_path / 'cache'}: File exists"
 
 
 @pytest.mark.parametrize(
@@ -56,8 +56,8 @@ def test_a_cache_that_is_no_folder_is_named(tmp_path: Path) -> None:
     ids=["none", "no interpreter", "no program", "error", "on its output", "silent"],
 )
 def test_why_a_compiler_does_not_work(tmp_path: Path, javac: str | None, says: str) -> None:
-    told = refusal(with_sources(tmp_path), javac=javac)
-    assert told == f"compiling the digest: {says.format(tmp_path / 'bin' / 'javac')}"
+    message = refusal(with_sources(tmp_path), javac=javac)
+    assert message == f"compiling the digest: {says.format(tmp_path / 'bin' / 'javac')}"
     assert not [path for path in (tmp_path / "cache").iterdir() if path.is_dir()]
 
 

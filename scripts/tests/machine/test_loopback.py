@@ -88,11 +88,11 @@ def test_it_is_noticed_whenever_it_goes_and_no_port_is_used_up() -> None:
 
 @pytest.mark.slow
 def test_nothing_is_run_without_it(tmp_path: Path) -> None:
-    ended = run_in_namespace(EACH_COMMAND, str(tmp_path), *COMMANDS)
-    assert ended.stdout.splitlines() == [f"2 {command}" for command in COMMANDS]
+    process = run_in_namespace(EACH_COMMAND, str(tmp_path), *COMMANDS)
+    assert process.stdout.splitlines() == [f"2 {command}" for command in COMMANDS]
     line = (
         "matrix: no connection over 127.0.0.1: [Errno 101] Network is unreachable;"
         " to fix it: bring the loopback interface up"
     )
-    assert ended.stderr.splitlines() == [line] * len(COMMANDS)
+    assert process.stderr.splitlines() == [line] * len(COMMANDS)
     assert not (tmp_path / "run").exists()

@@ -28,35 +28,35 @@ with run_lock.measuring_alone("of another checkout", Path(sys.argv[1])):
 
 def test_the_lock_is_the_machines_whatever_tmpdir_says(tmp_path: Path) -> None:
     """By its place alone: a real run may hold it."""
-    told = subprocess.check_output(
+    output = subprocess.check_output(
         [sys.executable, "-c", "from jdkmatrix.machine.run_lock import PLACE; print(PLACE)"],
         env={**os.environ, "TMPDIR": str(tmp_path)},
         cwd=Path(__file__).parents[2],
         text=True,
     )
-    assert told == "/tmp\n"
+    assert output == "/tmp\n"
 
 
 def test_one_run_at_a_time_and_one_line_says_who(tmp_path: Path) -> None:
     scripts = str(Path(__file__).parents[2])
-    other = subprocess.Popen(
+    holder = subprocess.Popen(
         [sys.executable, "-c", HOLD, str(tmp_path)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         cwd=scripts,
     )
-    assert other.stdout and other.stdin
-    assert other.stdout.readline() == b"held\n"
-    with pytest.raises(MachineError) as caught, measuring_alone("of this one", tmp_path):
+    assert holder.stdout and holder.stdin
+    assert holder.stdout.readline() == b"held\n"
+    with pytest.raises(MachineError) as error, measuring_alone("of this one", tmp_path):
         pass
-    assert str(caught.value) == (
+    assert str(error.value) == (
         "another throughput run is measuring on this machine: "
-        f"pid {other.pid}, of another checkout; wait until it ends"
+        f"pid {holder.pid}, of another checkout; wait until it ends"
     )
-    other.kill()  # as by kill -9: the system frees the lock
-    other.wait()
-    other.stdin.close()
-    other.stdout.close()
+    holder.kill()  # as by kill -9: the system frees the lock
+    holder.wait()
+    holder.stdin.close()
+    holder.stdout.close()
     with measuring_alone("of this one", tmp_path):
         pass
 
@@ -66,12 +66,12 @@ def test_the_lock_file_of_another_user(tmp_path: Path, monkeypatch: pytest.Monke
         pass
     real = os.open
 
-    def protected(path: Path, flags: int, mode: int = 0o777) -> int:
+    def open_protected(path: Path, flags: int, mode: int = 0o777) -> int:
         if flags & os.O_CREAT:  # fs.protected_regular, for a file of somebody else in /tmp
             raise PermissionError(errno.EACCES, "Permission denied")
         return real(path, flags, mode)
 
-    monkeypatch.setattr(os, "open", protected)
+    monkeypatch.setattr(os, "open", open_protected)
     with measuring_alone("of this one", tmp_path):
         pass
 
@@ -126,48 +126,52 @@ def fake_proc(folder: Path, reuse: str, waiting: int) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(("reuse", "reused", "waiting"), [("0", False, 100), ("2", True, 0)])
-def test_ports_in_time_wait(tmp_path: Path, reuse: str, reused: bool, waiting: int) -> None:
+@pytest.mark.parametrize(("reuse", "is_reused", "waiting"), [("0", False, 100), ("2", True, 0)])
+def test_ports_in_time_wait(tmp_path: Path, reuse: str, is_reused: bool, waiting: int) -> None:
     """Where they are reused nobody counts them, though they are there."""
     proc = fake_proc(tmp_path, reuse, 100)
-    found = client_ports(proc)
-    assert found == Ports(28232, waiting, reused)
-    assert found.free == 28232 - waiting
+    ports = client_ports(proc)
+    assert ports == Ports(28232, waiting, is_reused)
+    assert ports.free == 28232 - waiting
     assert in_time_wait(proc) == 100
 
 
 def test_the_shipped_proc_can_be_read() -> None:
-    found = client_ports()
-    assert found is None or found.total > 0
-    assert found is None or in_time_wait(Path("/proc")) >= 0
+    ports = client_ports()
+    assert ports is None or ports.total > 0
+    assert ports is None or in_time_wait(Path("/proc")) >= 0
     assert client_ports(Path("/nowhere")) is None
 
 
 def test_a_sample_waits_until_there_are_ports_enough() -> None:
     waiting = iter([20_000, 15_000, 5_000])
     slept: list[float] = []
-    told: list[str] = []
-    wait_for_ports(15_000, told.append, lambda: Ports(28_000, next(waiting), False), slept.append)
+    notices: list[str] = []
+    wait_for_ports(
+        15_000, notices.append, lambda: Ports(28_000, next(waiting), False), slept.append
+    )
     assert len(slept) == 2
-    assert told == [
+    assert notices == [
         "waiting for ports: 28000 client ports, 20000 in TIME_WAIT; the load needs 18750"
     ]
 
 
-def waited_for_earlier(waiting: list[int], reused: bool = False) -> tuple[int, list[str]]:
+def waited_for_earlier(waiting: list[int], is_reused: bool = False) -> tuple[int, list[str]]:
     """How often it slept, and what it told, where so many are in TIME_WAIT at each look."""
-    left = iter(waiting)
+    counts = iter(waiting)
     slept: list[float] = []
-    told: list[str] = []
-    wait_for_ports(None, told.append, lambda: Ports(28_000, next(left), reused), slept.append)
-    return len(slept), told
+    notices: list[str] = []
+    wait_for_ports(
+        None, notices.append, lambda: Ports(28_000, next(counts), is_reused), slept.append
+    )
+    return len(slept), notices
 
 
 def test_where_nobody_knows_how_many_those_of_earlier_samples_are_waited_for() -> None:
-    told = "waiting for ports: 28000 client ports, 20000 in TIME_WAIT"
-    assert waited_for_earlier([20_000, 15_000, 2_000]) == (2, [told])
+    notices = "waiting for ports: 28000 client ports, 20000 in TIME_WAIT"
+    assert waited_for_earlier([20_000, 15_000, 2_000]) == (2, [notices])
     assert waited_for_earlier([2_000]) == (0, [])
-    assert waited_for_earlier([20_000], reused=True) == (0, [])
+    assert waited_for_earlier([20_000], is_reused=True) == (0, [])
 
 
 def test_ports_of_others_are_not_waited_for_in_vain() -> None:
@@ -184,11 +188,11 @@ def test_a_machine_without_them(connections: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ports", "wanted"),
+    ("ports", "expected_answer"),
     [(Ports(28_000, 0, False), True), (Ports(28_000, 0, True), False), (None, False)],
 )
-def test_ports_can_run_out_where_none_is_reused(ports: Ports | None, wanted: bool) -> None:
-    assert can_run_out(lambda: ports) is wanted
+def test_ports_can_run_out_where_none_is_reused(ports: Ports | None, expected_answer: bool) -> None:
+    assert can_run_out(lambda: ports) is expected_answer
 
 
 def test_ports_that_are_reused_do_not_run_out() -> None:
@@ -205,7 +209,7 @@ def test_the_machines_own_state_can_be_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "shares"),
+    ("old", "new", "shares"),
     [
         # Waits for a disk are idle; what guests take, the ninth, is in user already.
         ("100 0 0 100 0 0 0 0 0 0", "130 0 0 150 10 0 0 10 20 0", (0.4, 0.1)),
@@ -217,7 +221,7 @@ def test_the_machines_own_state_can_be_read() -> None:
     ids=["idle, waiting, stolen", "all kinds of work", "few fields", "no time", "not told"],
 )
 def test_shares_of_the_cores_time(
-    tmp_path: Path, before: str | None, after: str | None, shares: tuple[float, float]
+    tmp_path: Path, old: str | None, new: str | None, shares: tuple[float, float]
 ) -> None:
     stat = tmp_path / "stat"
 
@@ -225,8 +229,8 @@ def test_shares_of_the_cores_time(
         if ticks:
             stat.write_text(f"cpu  {ticks}\ncpu0 9 9 9 9 9 9 9 9 9 9\nctxt 99\n")
 
-    tell(before)
+    tell(old)
     watch = MachineWatch(stat)
-    tell(after)
+    tell(new)
     state = watch.state()
     assert (state.busy_share, state.steal_share) == shares

@@ -24,8 +24,8 @@ def fill(folder: Path) -> None:
 
 
 def files_in(folder: Path) -> dict[str, bytes]:
-    found = (file for file in folder.rglob("*") if file.is_file() and file.name != ".sha256")
-    return {str(file.relative_to(folder)): file.read_bytes() for file in found}
+    files = (file for file in folder.rglob("*") if file.is_file() and file.name != ".sha256")
+    return {str(file.relative_to(folder)): file.read_bytes() for file in files}
 
 
 def flip(place: Path) -> None:
@@ -40,9 +40,9 @@ def replace_by_file(place: Path) -> None:
 
 
 def replace_by_link(place: Path) -> None:
-    moved = place.with_name("elsewhere")
-    place.rename(moved)
-    place.symlink_to(moved)
+    target = place.with_name("elsewhere")
+    place.rename(target)
+    place.symlink_to(target)
 
 
 def make_pipe(place: Path) -> None:
@@ -91,9 +91,9 @@ def test_what_is_replaced_is_never_away_for_a_moment(tmp_path: Path) -> None:
         (place / "D.class").touch()
         made_once(place, fill)
 
-    found = looks_while(place / "A.class", damage_and_make, times=300)
-    assert found
-    assert all(found)
+    looks = looks_while(place / "A.class", damage_and_make, times=300)
+    assert looks
+    assert all(looks)
 
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
@@ -126,14 +126,14 @@ def test_many_who_find_it_damaged_all_get_it_whole(tmp_path: Path) -> None:
     place = tmp_path / "x"
     made_once(place, fill)
     (place / "A.class").unlink()
-    found: list[dict[str, bytes]] = []
+    contents: list[dict[str, bytes]] = []
     barrier = threading.Barrier(8)
 
     def use() -> None:
         barrier.wait()
         whole = made_once(place, fill)
         # By name, as a JVM does: another one may replace the folder by its like meanwhile.
-        found.append({name: (whole / name).read_bytes() for name in FILES})
+        contents.append({name: (whole / name).read_bytes() for name in FILES})
 
     threads = [threading.Thread(target=use) for _ in range(8)]
     for thread in threads:
@@ -141,7 +141,7 @@ def test_many_who_find_it_damaged_all_get_it_whole(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     made_once(place, lambda _: pytest.fail("damaged still"))
-    assert found == [FILES] * 8
+    assert contents == [FILES] * 8
 
 
 @pytest.mark.jdk
@@ -149,6 +149,6 @@ def test_damaged_classes_are_compiled_again(tool_jdk: Path, tmp_path: Path) -> N
     (tmp_path / "src").mkdir()
     (tmp_path / "src/A.java").write_text("class A { }\n")
     program = JavaProgram("digest", tmp_path / "src", tool_jdk, tmp_path / "cache")
-    whole = (program.compiled() / "A.class").read_bytes()
-    (program.compiled() / "A.class").write_bytes(whole[:20])
-    assert (program.compiled() / "A.class").read_bytes() == whole
+    whole = (program.compile() / "A.class").read_bytes()
+    (program.compile() / "A.class").write_bytes(whole[:20])
+    assert (program.compile() / "A.class").read_bytes() == whole

@@ -53,54 +53,54 @@ def test_jtregs_own_time_outs_go_by_the_load_at_the_start(load: float, stretch: 
 
 
 def test_the_bound_is_told() -> None:
-    told = "3660 s per test, up to 14640 s if the machine withholds CPU"
-    assert deadline_words(0.25) == deadline_words(1) == told
+    words = "3660 s per test, up to 14640 s if the machine withholds CPU"
+    assert deadline_words(0.25) == deadline_words(1) == words
 
 
 def test_one_that_sleeps_gets_no_more_time_however_busy_the_machine_is(tmp_path: Path) -> None:
-    ran = Children().run_watched(["sleep", "60"], tmp_path / "log", os.environ, 3, 30)
-    assert ran.ended is ChildEnd.TIMEOUT
-    assert ran.given.withheld_s < 3
+    process = Children().run_watched(["sleep", "60"], tmp_path / "log", os.environ, 3, 30)
+    assert process.end is ChildEnd.TIMEOUT
+    assert process.resources.withheld_s < 3
 
 
 def test_the_cpu_time_of_all_that_was_started_is_counted(tmp_path: Path) -> None:
     command = ["sh", "-c", '"$0" -c "$1"; true', sys.executable, NEEDS_A_QUARTER_S[2]]
-    ran = Children().run_watched(command, tmp_path / "log", os.environ, 300, 300)
-    assert (ran.ended, ran.code) == (ChildEnd.FINISHED, 0)
-    assert 0.25 <= ran.given.cpu_s < 2.5
+    process = Children().run_watched(command, tmp_path / "log", os.environ, 300, 300)
+    assert (process.end, process.code) == (ChildEnd.FINISHED, 0)
+    assert 0.25 <= process.resources.cpu_s < 2.5
 
 
 def test_of_one_that_was_killed_too(tmp_path: Path) -> None:
-    began = time.monotonic()
-    ran = Children(look_every_s=0.2).run_watched(SPIN, tmp_path / "log", os.environ, 2, 6)
-    assert ran.ended is ChildEnd.TIMEOUT
-    assert time.monotonic() - began >= 2
-    assert ran.given.cpu_s > 0.1
-    assert ran.given.waited_s is not None
+    start_s = time.monotonic()
+    process = Children(look_every_s=0.2).run_watched(SPIN, tmp_path / "log", os.environ, 2, 6)
+    assert process.end is ChildEnd.TIMEOUT
+    assert time.monotonic() - start_s >= 2
+    assert process.resources.cpu_s > 0.1
+    assert process.resources.waited_s is not None
 
 
 @pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="no schedstat")
 def test_a_deadline_waits_for_one_that_gets_no_core(tmp_path: Path) -> None:
     """Eight others spin on each core, each in a session of its own; it needs 0.25 s of one."""
-    started = Children(look_every_s=0.2)
+    pool = Children(look_every_s=0.2)
     crowd = [
-        Thread(target=started.run, args=(SPIN, tmp_path / f"crowd-{n}", os.environ, 120))
+        Thread(target=pool.run, args=(SPIN, tmp_path / f"crowd-{n}", os.environ, 120))
         for n in range(8 * usable_cores())
     ]
-    for one in crowd:
-        one.start()
+    for thread in crowd:
+        thread.start()
     try:
-        began = time.monotonic()
-        ran = started.run_watched(NEEDS_A_QUARTER_S, tmp_path / "log", os.environ, 1, 110)
-        took_s = time.monotonic() - began
+        start_s = time.monotonic()
+        process = pool.run_watched(NEEDS_A_QUARTER_S, tmp_path / "log", os.environ, 1, 110)
+        took_s = time.monotonic() - start_s
     finally:
-        started.stop()
-        for one in crowd:
-            one.join()
+        pool.stop()
+        for thread in crowd:
+            thread.join()
     assert (tmp_path / "log").read_text() == "done\n"
-    assert ran.ended is ChildEnd.FINISHED
+    assert process.end is ChildEnd.FINISHED
     assert took_s > 1
-    assert 0.25 < ran.given.withheld_s < took_s
+    assert 0.25 < process.resources.withheld_s < took_s
 
 
 def test_without_the_threads_counters_the_load_decides(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,5 +109,5 @@ def test_without_the_threads_counters_the_load_decides(monkeypatch: pytest.Monke
         monkeypatch.setattr(os, "getloadavg", lambda load=load: (load, 0, 0))
         watch = withheld.Watch(NO_PID)
         watch.sample(10)
-        assert watch.given().withheld_s == expected
-        assert watch.given().waited_s is None
+        assert watch.read_resources().withheld_s == expected
+        assert watch.read_resources().waited_s is None

@@ -44,16 +44,16 @@ def build(tmp_path: Path) -> Build:
     library = tmp_path / "jdk" / "jre" / "lib"
     (library / "ext").mkdir(parents=True)
     for jar, name in (("rt.jar", CACHE), ("ext/sunjce_provider.jar", CIPHER)):
-        with zipfile.ZipFile(library / jar, "w") as opened:
-            opened.writestr(f"{name}.class", class_file(name))
+        with zipfile.ZipFile(library / jar, "w") as archive:
+            archive.writestr(f"{name}.class", class_file(name))
     facts = BuildFacts("1.8.0_504", "v", "vm", "25", "amd64", "jre", True, True)
     home = tmp_path / "jdk"
     return Build("v-8u504", "v-8", parse("8u504"), "v", 8, "local", "aa", (), home, facts)
 
 
-def laid(build: Build, tmp_path: Path, **given: str) -> list[str]:
+def lay(build: Build, tmp_path: Path, **classes_by_path: str) -> list[str]:
     """Lay class files, by path and name, over the build; what comes out."""
-    for path, name in given.items():
+    for path, name in classes_by_path.items():
         (tmp_path / "given" / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "given" / path).write_bytes(class_file(name))
     classes = tmp_path / "out" / "classes"
@@ -75,11 +75,11 @@ def test_half_a_class_file_is_none(size: int) -> None:
 
 
 def test_a_damaged_pool_is_no_class_file() -> None:
-    data = class_file(CACHE)
+    content = class_file(CACHE)
     with pytest.raises(ValueError, match="not a class file"):
-        class_name(data[:10] + b"\x02" + data[11:])
+        class_name(content[:10] + b"\x02" + content[11:])
     with pytest.raises(ValueError, match="not a class file"):
-        class_name(b"PK\3\4" + data[4:])
+        class_name(b"PK\3\4" + content[4:])
 
 
 def test_what_is_no_class_file_or_a_half_one_is_refused_by_its_name(
@@ -103,8 +103,13 @@ def test_what_is_no_class_file_or_a_half_one_is_refused_by_its_name(
 @pytest.mark.parametrize("module", ["", "java.base/"])
 def test_a_class_in_its_place(build: Build, tmp_path: Path, module: str, name: str) -> None:
     """On 8 a package may be in any jar of the runtime, and a folder for a module does no harm."""
-    given = {f"{module}{name}.class": name, "org/example/Helper.class": "org/example/Helper"}
-    assert laid(build, tmp_path, **given) == sorted(["org/example/Helper.class", f"{name}.class"])
+    classes_by_path = {
+        f"{module}{name}.class": name,
+        "org/example/Helper.class": "org/example/Helper",
+    }
+    assert lay(build, tmp_path, **classes_by_path) == sorted(
+        ["org/example/Helper.class", f"{name}.class"]
+    )
 
 
 @pytest.mark.parametrize(
@@ -118,9 +123,9 @@ def test_a_class_in_its_place(build: Build, tmp_path: Path, module: str, name: s
     ],
 )
 def test_a_class_elsewhere_is_refused(build: Build, tmp_path: Path, path: str) -> None:
-    with pytest.raises(UsageError) as caught:
-        laid(build, tmp_path, **{path: CACHE})
-    assert str(caught.value) == (
+    with pytest.raises(UsageError) as error:
+        lay(build, tmp_path, **{path: CACHE})
+    assert str(error.value) == (
         f"--overlay given: {path} is the class sun.net.www.http.KeepAliveCache; accepted: at "
         f"{CACHE}.class, or there in a folder for its module (java.base/...)"
     )
@@ -134,6 +139,6 @@ def test_a_class_elsewhere_is_refused(build: Build, tmp_path: Path, path: str) -
     ],
 )
 def test_nothing_in_force_is_refused(build: Build, tmp_path: Path, name: str, says: str) -> None:
-    with pytest.raises(UsageError) as caught:
-        laid(build, tmp_path, **{f"{name}.class": name})
-    assert says in str(caught.value)
+    with pytest.raises(UsageError) as error:
+        lay(build, tmp_path, **{f"{name}.class": name})
+    assert says in str(error.value)

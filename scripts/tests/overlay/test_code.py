@@ -13,7 +13,7 @@ from jdkmatrix.overlay.code import (
     without_constants,
 )
 
-ONE = """\
+LISTING = """\
 Compiled from "A.java"
 class A {
   int f(java.lang.Object);
@@ -100,12 +100,12 @@ class A {
 
 
 def test_offsets_and_the_pool_do_not_matter() -> None:
-    (one,) = classes_in(ONE)
-    assert plain_code(one) == plain_code(SAME.rstrip())
+    (code,) = classes_in(LISTING)
+    assert plain_code(code) == plain_code(SAME.rstrip())
 
 
 def test_classes_are_cut_apart_without_what_they_were_compiled_from() -> None:
-    first, second = classes_in(ONE + SAME)
+    first, second = classes_in(LISTING + SAME)
     assert plain_code(first) == plain_code(second)
     assert first.startswith("class A {")
     assert second.endswith("}")
@@ -122,42 +122,42 @@ def test_whatever_runs_otherwise_matters() -> None:
         ("void g", "private void g"),
         ("iload_1", "iload_2"),
     ):
-        assert right in ONE
-        assert plain_code(ONE.replace(right, wrong)) != plain_code(ONE), (right, wrong)
+        assert right in LISTING
+        assert plain_code(LISTING.replace(right, wrong)) != plain_code(LISTING), (right, wrong)
 
 
-@pytest.mark.parametrize("other", ["String #2 a", "String #1 a ", "String #1  a"])
-def test_the_text_of_a_string_matters(other: str) -> None:
-    loaded = ONE.replace("String x", "String #1 a")
-    assert plain_code(loaded.replace("String #1 a", other)) != plain_code(loaded)
+@pytest.mark.parametrize("text", ["String #2 a", "String #1 a ", "String #1  a"])
+def test_the_text_of_a_string_matters(text: str) -> None:
+    listing = LISTING.replace("String x", "String #1 a")
+    assert plain_code(listing.replace("String #1 a", text)) != plain_code(listing)
     field = 'class A {\n  static final java.lang.String X = "String #1 a";\n}'
-    assert plain_code(field.replace("String #1 a", other)) != plain_code(field)
+    assert plain_code(field.replace("String #1 a", text)) != plain_code(field)
 
 
 def test_the_text_of_a_concatenation_matters() -> None:
-    for other in ("a#2\\u0001b", "a#1\\u0001 b", "a#1  \\u0001b"):
-        texts = (VERBOSE.replace("a\\u0001b", text) for text in ("a#1\\u0001b", other))
-        (one, _), (two, _) = map(bootstraps_in, texts)
-        assert one != two
+    for text in ("a#2\\u0001b", "a#1\\u0001 b", "a#1  \\u0001b"):
+        texts = (VERBOSE.replace("a\\u0001b", text) for text in ("a#1\\u0001b", text))
+        (first, _), (two, _) = map(bootstraps_in, texts)
+        assert first != two
 
 
 def test_what_a_lambda_or_a_concatenation_means_matters() -> None:
-    table, none = bootstraps_in(VERBOSE)
-    assert none == ()
-    assert [entry.split(".metafactory")[0].split(".make")[0] for entry in table] == [
+    table, empty = bootstraps_in(VERBOSE)
+    assert empty == ()
+    assert [line.split(".metafactory")[0].split(".make")[0] for line in table] == [
         "REF_invokeStatic java/lang/invoke/LambdaMetafactory",
         "REF_invokeStatic java/lang/invoke/StringConcatFactory",
     ]
     assert table[1].endswith("arguments: a\\u0001b\\u0001")
     assert names_bootstraps(DYNAMIC)
-    assert not names_bootstraps(ONE)
-    one = plain_code(DYNAMIC, table)
-    (other, _) = bootstraps_in(VERBOSE.replace("A.g:()V", "A.h:()V"))
-    assert plain_code(DYNAMIC, other) != one
+    assert not names_bootstraps(LISTING)
+    plain = plain_code(DYNAMIC, table)
+    (other_table, _) = bootstraps_in(VERBOSE.replace("A.g:()V", "A.h:()V"))
+    assert plain_code(DYNAMIC, other_table) != plain
     # Neither its number nor the pool does.
-    moved = DYNAMIC.replace("#0:", "#1:").replace("#7,  0  ", "#300,  0")
-    (again, _) = bootstraps_in(VERBOSE.replace("#49 ", "#50 "))
-    assert plain_code(moved, again[::-1]) == one
+    other_numbers = DYNAMIC.replace("#0:", "#1:").replace("#7,  0  ", "#300,  0")
+    (same_table, _) = bootstraps_in(VERBOSE.replace("#49 ", "#50 "))
+    assert plain_code(other_numbers, same_table[::-1]) == plain
 
 
 def test_constants_of_another_value_are_named_but_private_ones() -> None:
@@ -176,10 +176,10 @@ interface A {
        0: return
 }
 """
-    other = fields.replace("1;", "5;").replace("= 3;", "= 4;")
-    assert other_constants(other, fields) == ("ONE", "TWO")
-    assert without_constants(other) == without_constants(fields)
-    assert without_constants(other) != without_constants(fields.replace("f(int)", "f(long)"))
+    candidate = fields.replace("1;", "5;").replace("= 3;", "= 4;")
+    assert other_constants(candidate, fields) == ("ONE", "TWO")
+    assert without_constants(candidate) == without_constants(fields)
+    assert without_constants(candidate) != without_constants(fields.replace("f(int)", "f(long)"))
     assert other_constants(fields.replace("ONE", "NEW"), fields) == ("ONE",)
     assert other_constants(fields.replace("int ONE = 1", "int ONE"), fields) == ("ONE",)
     assert other_constants(fields.replace("FOUR", "FOUR = 4"), fields) == ()

@@ -47,9 +47,9 @@ def build(tmp_path: Path) -> Build:
 
 
 def pack(path: Path) -> None:
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in FILES:
-            packed.writestr(name, f"// {name}\n" * 50)
+            archive.writestr(name, f"// {name}\n" * 50)
 
 
 def its_sources(build: Build, jdks: JdksFile) -> list[SourceZip | MachineError]:
@@ -88,9 +88,9 @@ def test_a_damaged_src_zip(build: Build, jdks: JdksFile) -> None:
     place = sources.find("java/net/URL.java")
     assert place is not None
     path.write_bytes(b"PK" + path.read_bytes()[2:].replace(b"URL.java", b"URL.jav\0", 1))
-    with pytest.raises(MachineError, match="damaged") as caught:
+    with pytest.raises(MachineError, match="damaged") as fault:
         sources.read(place)
-    assert "\n" not in str(caught.value)
+    assert "\n" not in str(fault.value)
     path.write_text("no zip")
     (error,) = its_sources(build, jdks)
     assert isinstance(error, MachineError)
@@ -112,10 +112,10 @@ def test_a_patch_that_can_not_be_read(
     diff = tmp_path / "a.diff"
     diff.touch()
 
-    def refused(_: Path) -> bytes:
+    def refuse(_: Path) -> bytes:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "read_bytes", refused)
+    monkeypatch.setattr(Path, "read_bytes", refuse)
     with pytest.raises(UsageError, match=r"a\.diff: cannot be read: Permission denied$"):
         maker(build, jdks, tmp_path).overlaid(build, OverlayRequest(diff, is_patch=True))
 
@@ -125,8 +125,8 @@ def of_java_8(build: Build, source: str, code: str) -> Build:
     library = build.home / "jre" / "lib" / "rt.jar"
     library.parent.mkdir(parents=True)
     for path, text in ((build.home / "lib/src.zip", source), (library, code)):
-        with zipfile.ZipFile(path, "w") as packed:
-            packed.writestr(f"java/net/URL.{'class' if path == library else 'java'}", text)
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr(f"java/net/URL.{'class' if path == library else 'java'}", text)
     (build.home / "bin").mkdir()
     for name, program in (("javac", JAVAC), ("javap", JAVAP)):
         (build.home / "bin" / name).write_text(program)
@@ -154,13 +154,13 @@ def test_one_that_they_were_made_from_is_taken(
     diff = tmp_path / "a.diff"
     diff.write_text(PATCH)
     eight = of_java_8(build, "  old\n", "  old\n")
-    laid = maker(eight, jdks, tmp_path / "cache").overlaid(
+    overlay_build = maker(eight, jdks, tmp_path / "cache").overlaid(
         eight, OverlayRequest(diff, is_patch=True)
     )
-    assert laid.overlay
-    assert laid.overlay.note == "its own src.zip, compiled by v-17"
-    (patched,) = (tmp_path / "cache").rglob("URL.class")
-    assert patched.read_text() == "  old\n  patch\n"
+    assert overlay_build.overlay
+    assert overlay_build.overlay.note == "its own src.zip, compiled by v-17"
+    (file,) = (tmp_path / "cache").rglob("URL.class")
+    assert file.read_text() == "  old\n  patch\n"
 
 
 @pytest.mark.parametrize("folder", ["test/jdk", "jdk/test"])
@@ -191,10 +191,10 @@ def test_a_part_that_can_not_be_laid_over_is_named(
     diff = tmp_path / "a.diff"
     diff.write_text(PATCH + part)
     eight = of_java_8(build, "  old\n", "  old\n")
-    with pytest.raises(UsageError) as caught:
+    with pytest.raises(UsageError) as error:
         maker(eight, jdks, tmp_path / "cache").overlaid(eight, OverlayRequest(diff, is_patch=True))
-    why = NO_NEW_PACKAGE if "fresh" in path else ": accepted: changed and new text files"
-    assert str(caught.value) == f"--overlay-patch {diff} over v-17: {path}{why}"
+    reason = NO_NEW_PACKAGE if "fresh" in path else ": accepted: changed and new text files"
+    assert str(error.value) == f"--overlay-patch {diff} over v-17: {path}{reason}"
     assert not list((tmp_path / "cache").iterdir())
 
 
@@ -211,22 +211,22 @@ def test_sources_that_can_not_be_had_are_passed_over(
 ) -> None:
     """Debian's mirrors have no 17.0.19 any more, but what is next to it."""
     pack(tmp_path / "fetched.zip")
-    asked: list[str] = []
+    entry_ids: list[str] = []
 
     def java_sources(entry: BuildEntry, version: str | None) -> Path:
         assert version is None
-        asked.append(entry.id)
+        entry_ids.append(entry.id)
         if entry.id == "debian-17.0.19+10":
             raise MachineError("gone")
         return tmp_path / "fetched.zip"
 
     image = replace(build, source="wheel", home=tmp_path, version=parse("17.0.13+11"))
     supplier: Any = SimpleNamespace(java_sources=java_sources)
-    entries = ("debian-17.0.12+7", "debian-17.0.19+10", "debian-17.0.20.1+1", "debian-17")
-    ids = {entry: entry for entry in entries} | {"debian-17": "debian-17.0.21.1+2"}
-    gone, newer, older = sources_for(image, supplier, jdks, ids)
-    assert asked == ["debian-17.0.19+10", "debian-17.0.20.1+1", "debian-17.0.12+7"]
-    assert str(gone) == "gone"
+    names = ("debian-17.0.12+7", "debian-17.0.19+10", "debian-17.0.20.1+1", "debian-17")
+    ids = {entry: entry for entry in names} | {"debian-17": "debian-17.0.21.1+2"}
+    refusal, newer, older = sources_for(image, supplier, jdks, ids)
+    assert entry_ids == ["debian-17.0.19+10", "debian-17.0.20.1+1", "debian-17.0.12+7"]
+    assert str(refusal) == "gone"
     assert [sources.label for sources in (newer, older) if isinstance(sources, SourceZip)] == [
         "sources of debian-17.0.20.1+1",
         "sources of debian-17.0.12+7",
@@ -242,6 +242,6 @@ def test_a_neighbour_may_have_another_place_before_debian_s(build: Build, tmp_pa
     jdks = jdks_of({"id": "debian-17.0.12+7", "sources": sources})
     supplier: Any = SimpleNamespace(java_sources=lambda entry, version: tmp_path / "fetched.zip")
     image = replace(build, source="wheel", home=tmp_path)
-    (found,) = sources_for(image, supplier, jdks, {"debian-17.0.12+7": "debian-17.0.12+7"})
-    assert isinstance(found, SourceZip)
-    assert found.label == "sources of debian-17.0.12+7"
+    (source,) = sources_for(image, supplier, jdks, {"debian-17.0.12+7": "debian-17.0.12+7"})
+    assert isinstance(source, SourceZip)
+    assert source.label == "sources of debian-17.0.12+7"

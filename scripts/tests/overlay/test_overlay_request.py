@@ -15,7 +15,7 @@ from tests.grading.test_whole_run import build
 def test_a_patch_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     (tmp_path / name).touch()
     monkeypatch.chdir(tmp_path)
-    request = OverlayRequest.of(None, name)
+    request = OverlayRequest.from_options(None, name)
     assert request is not None
     assert str(request) == f"--overlay-patch {name}"  # as the user wrote it, in errors
     assert shlex.split(request.option) == ["--overlay-patch", str(tmp_path.resolve() / name)]
@@ -23,7 +23,7 @@ def test_a_patch_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name
 
 def test_a_patch_of_the_checkout(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(root / "test" / "planted")
-    request = OverlayRequest.of(None, "close-under-lock-8.diff")
+    request = OverlayRequest.from_options(None, "close-under-lock-8.diff")
     assert request is not None
     assert request.option == "--overlay-patch test/planted/close-under-lock-8.diff"
 

@@ -24,7 +24,9 @@ from tests.overlay.test_classes import class_file
 pytestmark = [pytest.mark.network, pytest.mark.jdk]
 
 # A class that no JVM needs to start.
-OURS = 'package java.util; public class Observable { public String toString() { return "laid"; } }'
+SOURCE = (
+    'package java.util; public class Observable { public String toString() { return "laid"; } }'
+)
 SHOW = """
 public class Show {
     public static void main(String[] arguments) {
@@ -80,17 +82,17 @@ def maker(
     return OverlayMaker(supplier, jdks, ids, sources, tmp_path_factory.mktemp("overlays"))
 
 
-def build(jdks: JdksFile, supplier: Supplier, entry: str) -> Build:
-    (found,) = supplier.supply([jdks.entry(entry)])
-    assert isinstance(found, Build), found
-    return found
+def build(jdks: JdksFile, supplier: Supplier, entry_id: str) -> Build:
+    (outcome,) = supplier.supply([jdks.entry(entry_id)])
+    assert isinstance(outcome, Build), outcome
+    return outcome
 
 
 @pytest.fixture(scope="module")
-def given(tool_jdk: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def class_folder(tool_jdk: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """`laid/` has an `Observable` of our own, `newer/` too but for Java 17, `show/` a program."""
     folder = tmp_path_factory.mktemp("classes")
-    (folder / "Observable.java").write_text(OURS)
+    (folder / "Observable.java").write_text(SOURCE)
     (folder / "Show.java").write_text(SHOW)
     javac = [str(tool_jdk / "bin" / "javac"), *TOOL_SHORT_LIVED, "-source", "8", "-target", "8"]
     javac += ["-nowarn", "-Xlint:-options", "-d", str(folder / "laid")]
@@ -105,7 +107,7 @@ def given(tool_jdk: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def shown(build: Build, folder: Path) -> str:
+def run_show(build: Build, folder: Path) -> str:
     """What the program prints on a build with its overlay."""
     assert build.overlay
     java = [str(build.home / "bin" / "java"), *SHORT_LIVED, *build.overlay.java_options]
@@ -113,59 +115,61 @@ def shown(build: Build, folder: Path) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
-@pytest.mark.parametrize("entry", ["debian-8", "temurin-17.0.9+9"])
+@pytest.mark.parametrize("entry_id", ["debian-8", "temurin-17.0.9+9"])
 @pytest.mark.parametrize("form", ["folder", "modules", "jar"])
 def test_classes_are_in_force(
-    entry: str,
+    entry_id: str,
     form: str,
     jdks: JdksFile,
     supplier: Supplier,
     maker: OverlayMaker,
-    given: Path,
+    class_folder: Path,
     tmp_path: Path,
 ) -> None:
-    classes = given / "laid"
+    classes = class_folder / "laid"
     if form == "modules":
         classes = tmp_path / "modules"
-        shutil.copytree(given / "laid", classes / "java.base")
+        shutil.copytree(class_folder / "laid", classes / "java.base")
     if form == "jar":
         classes = tmp_path / "laid.jar"
         with zipfile.ZipFile(classes, "w") as jar:
-            jar.write(given / "laid/java/util/Observable.class", "java/util/Observable.class")
-    plain = build(jdks, supplier, entry)
-    laid = maker.overlaid(plain, OverlayRequest(classes, is_patch=False))
-    assert laid.id == f"{plain.id}+overlay-{classes.stem}"
-    assert laid.version == plain.version
-    assert shown(laid, given) == "{} laid"
+            jar.write(
+                class_folder / "laid/java/util/Observable.class", "java/util/Observable.class"
+            )
+    plain = build(jdks, supplier, entry_id)
+    overlay_build = maker.overlaid(plain, OverlayRequest(classes, is_patch=False))
+    assert overlay_build.id == f"{plain.id}+overlay-{classes.stem}"
+    assert overlay_build.version == plain.version
+    assert run_show(overlay_build, class_folder) == "{} laid"
 
 
 def test_a_patch_is_in_force(
-    jdks: JdksFile, supplier: Supplier, maker: OverlayMaker, given: Path, tmp_path: Path
+    jdks: JdksFile, supplier: Supplier, maker: OverlayMaker, class_folder: Path, tmp_path: Path
 ) -> None:
     diff = tmp_path / "empty-bits.diff"
     diff.write_text(PATCH)
-    check_in_force(build(jdks, supplier, "temurin-17.0.9+9"), diff, maker, given)
+    check_in_force(build(jdks, supplier, "temurin-17.0.9+9"), diff, maker, class_folder)
 
 
 def test_each_part_of_a_series_is_in_force_and_where_a_constant_stays_is_said(
-    jdks: JdksFile, supplier: Supplier, maker: OverlayMaker, given: Path, tmp_path: Path
+    jdks: JdksFile, supplier: Supplier, maker: OverlayMaker, class_folder: Path, tmp_path: Path
 ) -> None:
     diff = tmp_path / "series.diff"
     second = f"{SECOND}{WINDOWS}{WINDOWS.replace('classes', 'native')}{CONSTANT}"
     diff.write_text(f"Subject: 1\n\n{PATCH}-- \n2.39\n\nSubject: 2\n\n{second}-- \n2.39\n")
-    note = check_in_force(build(jdks, supplier, "debian-8"), diff, maker, given)
+    note = check_in_force(build(jdks, supplier, "debian-8"), diff, maker, class_folder)
     assert note.endswith(KEEP)
 
 
-def check_in_force(plain: Build, diff: Path, maker: OverlayMaker, given: Path) -> str:
+def check_in_force(plain: Build, diff: Path, maker: OverlayMaker, class_folder: Path) -> str:
     """The build runs what the patch says, and is made once. Returns the overlay's note."""
     request = OverlayRequest(diff, is_patch=True)
-    laid = maker.overlaid(plain, request)
-    assert laid.overlay
-    assert "compiled by debian-" in laid.overlay.note
-    assert shown(laid, given).startswith("patched java.util.Observable@")
-    assert maker.overlaid(plain, request) == laid
-    return laid.overlay.note
+    overlay_build = maker.overlaid(plain, request)
+    assert overlay_build.overlay
+    assert "compiled by debian-" in overlay_build.overlay.note
+    assert run_show(overlay_build, class_folder).startswith("patched java.util.Observable@")
+    assert maker.overlaid(plain, request) == overlay_build
+    return overlay_build.overlay.note
 
 
 MISTAKES = [
@@ -194,22 +198,22 @@ def test_a_mistake_is_one_line(
     jdks: JdksFile,
     supplier: Supplier,
     maker: OverlayMaker,
-    given: Path,
+    class_folder: Path,
     tmp_path: Path,
 ) -> None:
-    path = given / name if name == "newer" else tmp_path / name
+    path = class_folder / name if name == "newer" else tmp_path / name
     if text is not None or name == "no.jar":
         path.write_text(text or "no zip")
     if name == "elsewhere":
         (path / "org" / "example").mkdir(parents=True)
         (path / "org" / "example" / "Show.class").write_bytes(class_file("org/example/Show"))
-    entry = "debian-11.0.24+8" if name == "elsewhere" else "debian-8"
-    with pytest.raises(UsageError) as caught:
+    entry_id = "debian-11.0.24+8" if name == "elsewhere" else "debian-8"
+    with pytest.raises(UsageError) as error:
         maker.overlaid(
-            build(jdks, supplier, entry), OverlayRequest(path, is_patch=name.endswith("diff"))
+            build(jdks, supplier, entry_id), OverlayRequest(path, is_patch=name.endswith("diff"))
         )
-    assert says in str(caught.value)
-    assert "\n" not in str(caught.value)
+    assert says in str(error.value)
+    assert "\n" not in str(error.value)
 
 
 FOLDERS = [
@@ -223,32 +227,34 @@ FOLDERS = [
 ]
 
 
-@pytest.mark.parametrize(("where", "says"), FOLDERS, ids=[where for where, _ in FOLDERS])
+@pytest.mark.parametrize(
+    ("path_text", "says"), FOLDERS, ids=[path_text for path_text, _ in FOLDERS]
+)
 def test_a_class_where_no_jvm_looks_is_refused(
-    where: str,
+    path_text: str,
     says: str,
     jdks: JdksFile,
     supplier: Supplier,
     maker: OverlayMaker,
-    given: Path,
+    class_folder: Path,
     tmp_path: Path,
 ) -> None:
-    path = tmp_path / where
+    path = tmp_path / path_text
     (path.parent if path.suffix == ".class" else path).mkdir(parents=True, exist_ok=True)
-    shutil.copy(given / "laid/java/util/Observable.class", path)
-    with pytest.raises(UsageError) as caught:
-        asked = OverlayRequest(tmp_path, is_patch=False)
-        maker.overlaid(build(jdks, supplier, "temurin-17.0.9+9"), asked)
-    assert says in str(caught.value)
-    assert "\n" not in str(caught.value)
+    shutil.copy(class_folder / "laid/java/util/Observable.class", path)
+    with pytest.raises(UsageError) as error:
+        request = OverlayRequest(tmp_path, is_patch=False)
+        maker.overlaid(build(jdks, supplier, "temurin-17.0.9+9"), request)
+    assert says in str(error.value)
+    assert "\n" not in str(error.value)
 
 
 def test_sources_that_are_another_s_are_refused(
     jdks: JdksFile, supplier: Supplier, maker: OverlayMaker
 ) -> None:
-    planted = OverlayRequest(ROOT / "test" / "planted" / "close-under-lock-17.diff", is_patch=True)
+    request = OverlayRequest(ROOT / "test" / "planted" / "close-under-lock-17.diff", is_patch=True)
     says = (
         r"no matching sources: sources of debian-17\.0\.12\+7: cannot be compiled even unpatched: "
     )
     with pytest.raises(UsageError, match=says):
-        maker.overlaid(build(jdks, supplier, "temurin-17.0.3+7"), planted)
+        maker.overlaid(build(jdks, supplier, "temurin-17.0.3+7"), request)

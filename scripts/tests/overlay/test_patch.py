@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.overlay.patch import PatchError, blob_id, parse_patch, patched
+from jdkmatrix.overlay.patch import PatchError, apply, blob_id, parse_patch
 
 ORIGINAL = "".join(f"line {n}\n" for n in range(1, 21))
 
@@ -16,9 +16,9 @@ def diff(hunk: str, header: str = "") -> str:
     return f"{header}--- a/A.java\n+++ b/A.java\n{hunk}"
 
 
-def applied(text: str, original: str = ORIGINAL) -> str:
+def apply_diff(text: str, original: str = ORIGINAL) -> str:
     (file,) = parse_patch(text)
-    return patched(original, file)
+    return apply(original, file)
 
 
 CHANGE = "@@ -9,3 +9,3 @@\n line 9\n-line 10\n+line ten\n line 11\n"
@@ -29,29 +29,31 @@ INDEX = f"diff --git a/A.java b/A.java\nindex {blob_id(ORIGINAL)[:12]}..00000000
 def test_the_blob_id_is_git_s(tmp_path: Path) -> None:
     file = tmp_path / "A.java"
     file.write_text(ORIGINAL)
-    told = subprocess.run(["git", "hash-object", file], capture_output=True, text=True, check=True)
-    assert blob_id(ORIGINAL) == told.stdout.strip()
+    process = subprocess.run(
+        ["git", "hash-object", file], capture_output=True, text=True, check=True
+    )
+    assert blob_id(ORIGINAL) == process.stdout.strip()
 
 
 def test_a_change_in_its_place() -> None:
-    assert applied(diff(CHANGE)) == ORIGINAL.replace("line 10", "line ten")
+    assert apply_diff(diff(CHANGE)) == ORIGINAL.replace("line 10", "line ten")
 
 
 def test_a_change_moves_with_its_lines() -> None:
     longer = "import a\nimport b\n" + ORIGINAL
-    assert applied(diff(CHANGE), longer) == longer.replace("line 10", "line ten")
+    assert apply_diff(diff(CHANGE), longer) == longer.replace("line 10", "line ten")
 
 
 def test_two_hunks_move_together() -> None:
     second = "@@ -15,2 +15,3 @@\n line 15\n+after 15\n line 16\n"
     longer = "import a\n" + ORIGINAL
-    both = applied(diff(CHANGE + second), longer)
-    assert both == longer.replace("line 10", "line ten").replace("15\n", "15\nafter 15\n")
+    text = apply_diff(diff(CHANGE + second), longer)
+    assert text == longer.replace("line 10", "line ten").replace("15\n", "15\nafter 15\n")
 
 
 def test_lines_that_are_not_there() -> None:
     with pytest.raises(PatchError, match="the hunk at line 9 does not apply"):
-        applied(diff(CHANGE), ORIGINAL.replace("line 10\n", "line X\n"))
+        apply_diff(diff(CHANGE), ORIGINAL.replace("line 10\n", "line X\n"))
 
 
 @pytest.mark.parametrize(
@@ -64,16 +66,16 @@ def test_prefixes_of_any_name(old: str, new: str) -> None:
     (file,) = parse_patch(text)
     assert not file.is_rename
     assert file.path == ("src/test/jdk/A.java" if old == "src" else "test/jdk/A.java")
-    assert patched(ORIGINAL, file) == ORIGINAL.replace("line 10", "line ten")
+    assert apply(ORIGINAL, file) == ORIGINAL.replace("line 10", "line ten")
 
 
 def test_a_file_of_one_side_alone_has_the_prefix_of_the_others() -> None:
-    others = f"--- jdk17u.orig/src/A.java\n+++ jdk17u/src/A.java\n{CHANGE}"
-    new, gone = "@@ -0,0 +1,1 @@\n+one\n", "@@ -1,1 +0,0 @@\n-one\n"
-    added = f"--- /dev/null\n+++ jdk17u/test/jdk/B.java\n{new}"
-    removed = f"--- old/test/jdk/C.java\n+++ /dev/null\n{gone}"
+    changed_text = f"--- jdk17u.orig/src/A.java\n+++ jdk17u/src/A.java\n{CHANGE}"
+    new, removal = "@@ -0,0 +1,1 @@\n+one\n", "@@ -1,1 +0,0 @@\n-one\n"
+    addition_diff = f"--- /dev/null\n+++ jdk17u/test/jdk/B.java\n{new}"
+    removal_diff = f"--- old/test/jdk/C.java\n+++ /dev/null\n{removal}"
     plain = f"--- /dev/null\n+++ test/jdk/D.java\n{new}"
-    paths = [file.path for file in parse_patch(added + removed + plain + others)]
+    paths = [file.path for file in parse_patch(addition_diff + removal_diff + plain + changed_text)]
     assert paths == ["test/jdk/B.java", "test/jdk/C.java", "test/jdk/D.java", "src/A.java"]
 
 
@@ -84,25 +86,25 @@ def test_a_rename_is_one(names: tuple[str, str]) -> None:
 
 
 def test_an_insertion_without_context_needs_the_very_file() -> None:
-    assert applied(diff(INSERT, INDEX)) == ORIGINAL.replace("line 10\n", "line 10\nnew\n")
+    assert apply_diff(diff(INSERT, INDEX)) == ORIGINAL.replace("line 10\n", "line 10\nnew\n")
     with pytest.raises(PatchError, match="shows no line of the file; it is for blob"):
-        applied(diff(INSERT, INDEX), "import a\n" + ORIGINAL)
+        apply_diff(diff(INSERT, INDEX), "import a\n" + ORIGINAL)
     with pytest.raises(PatchError, match="the diff names no blob"):
-        applied(diff(INSERT))
+        apply_diff(diff(INSERT))
 
 
 def test_a_new_file() -> None:
     text = "--- /dev/null\n+++ b/A.java\n@@ -0,0 +1,2 @@\n+one\n+two\n"
-    assert applied(text, "") == "one\ntwo\n"
+    assert apply_diff(text, "") == "one\ntwo\n"
 
 
 def test_a_removal_without_context() -> None:
-    assert applied(diff("@@ -10,1 +9,0 @@\n-line 10\n")) == ORIGINAL.replace("line 10\n", "")
+    assert apply_diff(diff("@@ -10,1 +9,0 @@\n-line 10\n")) == ORIGINAL.replace("line 10\n", "")
 
 
 def test_no_newline_at_the_end() -> None:
     hunk = "@@ -20,1 +20,1 @@\n-line 20\n+last\n\\ No newline at end of file\n"
-    assert applied(diff(hunk)) == ORIGINAL.replace("line 20", "last")
+    assert apply_diff(diff(hunk)) == ORIGINAL.replace("line 20", "last")
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,12 @@ from jdkmatrix.records.provenance import machine_record
 
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="no affinity here")
 def test_cores_that_this_process_may_not_use_do_not_count() -> None:
-    allowed = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {min(allowed)})
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(cores)})
     try:
         assert usable_cores() == machine_record().cores == 1
     finally:
-        os.sched_setaffinity(0, allowed)
+        os.sched_setaffinity(0, cores)
 
 
 def test_where_the_system_cannot_tell_all_count(monkeypatch: pytest.MonkeyPatch) -> None:

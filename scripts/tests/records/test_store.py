@@ -40,9 +40,9 @@ def test_a_copy_of_the_latest_run_in_its_place_is_one_line(tmp_path: Path) -> No
     """As an archive leaves it that knows no links."""
     (tmp_path / "latest").mkdir()
     folder = RunFolder.create(tmp_path, None)
-    with pytest.raises(MachineError) as caught:
+    with pytest.raises(MachineError) as error:
         folder.link_as_latest(tmp_path)
-    assert str(caught.value) == f"{tmp_path}/latest: cannot be made: Is a directory"
+    assert str(error.value) == f"{tmp_path}/latest: cannot be made: Is a directory"
     assert {path.name for path in tmp_path.iterdir()} == {"latest", folder.name}
 
 
@@ -59,7 +59,7 @@ def test_out_must_be_empty(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("reports", "out", "why"),
+    ("reports", "out", "reason"),
     [
         ("reports", "file/run", "Not a directory"),
         ("reports", "file", "File exists"),
@@ -69,13 +69,13 @@ def test_out_must_be_empty(tmp_path: Path) -> None:
     ],
 )
 def test_a_folder_that_cannot_be_made_is_one_line(
-    tmp_path: Path, reports: str, out: str | None, why: str
+    tmp_path: Path, reports: str, out: str | None, reason: str
 ) -> None:
     (tmp_path / "file").touch()
     (tmp_path / "link").symlink_to("gone")
-    with pytest.raises(MachineError) as caught:
+    with pytest.raises(MachineError) as error:
         RunFolder.create(tmp_path / reports, tmp_path / out if out else None)
-    assert str(caught.value) == f"{tmp_path / (out or reports)}: cannot be made: {why}"
+    assert str(error.value) == f"{tmp_path / (out or reports)}: cannot be made: {reason}"
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_a_folder_without_a_run_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "why"),
+    ("text", "reason"),
     [
         ("", "Invalid JSON: EOF while parsing a value at line 1 column 0"),
         ("{", "Invalid JSON: EOF while parsing an object at line 1 column 1"),
@@ -103,11 +103,11 @@ def test_a_folder_without_a_run_is_named(tmp_path: Path) -> None:
         ("\xff", "Invalid JSON: expected value at line 1 column 1"),
     ],
 )
-def test_a_damaged_record_is_one_line(tmp_path: Path, text: str, why: str) -> None:
+def test_a_damaged_record_is_one_line(tmp_path: Path, text: str, reason: str) -> None:
     (tmp_path / "run.json").write_bytes(text.encode("latin-1"))
-    with pytest.raises(UsageError) as caught:
+    with pytest.raises(UsageError) as error:
         RunFolder.open(tmp_path).read_run()
-    assert str(caught.value) == f"{tmp_path}/run.json: not a record of this kit: {why}"
+    assert str(error.value) == f"{tmp_path}/run.json: not a record of this kit: {reason}"
     cell = PlannedCell(build="b", test="t.java")
     folder = RunFolder(tmp_path)
     folder.cell_folder(cell).mkdir(parents=True)
@@ -130,9 +130,9 @@ def test_a_full_disk_is_told_in_one_line_and_leaves_nothing_half_there(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(os, "fsync", fill)
-    with pytest.raises(MachineError) as caught:
+    with pytest.raises(MachineError) as error:
         write_atomically(tmp_path / "run.json", "x")
-    assert str(caught.value) == f"{tmp_path}/run.json: cannot be written: No space left on device"
+    assert str(error.value) == f"{tmp_path}/run.json: cannot be written: No space left on device"
     assert not list(tmp_path.iterdir())
 
 
@@ -143,9 +143,9 @@ def test_a_power_cut_takes_no_record_away(tmp_path: Path, monkeypatch: pytest.Mo
 
     def fsync(descriptor: int) -> None:
         sync(descriptor)
-        synced = Path(f"/proc/self/fd/{descriptor}").readlink()
-        size = synced.stat().st_size
-        calls.append("folder" if synced.is_dir() else f"{size} bytes")
+        path = Path(f"/proc/self/fd/{descriptor}").readlink()
+        size = path.stat().st_size
+        calls.append("folder" if path.is_dir() else f"{size} bytes")
 
     def replace(old: Path, new: Path) -> None:
         rename(old, new)

@@ -87,7 +87,7 @@ def planted(faults: list[str], folder: Path, run: Runs) -> int:
     folder.mkdir(exist_ok=True)
     checkout = Checkout.here()
     ledger = load_ledger(checkout.ledger)
-    chosen = load_planted(checkout.planted, ledger).chosen(faults)
+    chosen = load_planted(checkout.planted_faults, ledger).select(faults)
     return plant(checkout, ledger, chosen, folder, run, NOBODY, "scripts/matrix planted")
 
 

@@ -34,7 +34,7 @@ from jdkmatrix.report.console.throughput_summary import print_throughput
 from jdkmatrix.report.written_reports import write_reports
 from jdkmatrix.results.document import Results
 from tests.conftest import ROOT
-from tests.fuzz import fuzzed
+from tests.fuzz import fuzz
 from tests.report.conftest import TEST, make_cell, make_results
 from tests.report.speed_kit import make_point, make_speed, make_validation
 
@@ -235,7 +235,7 @@ def test_every_file_of_a_run_is_among_them(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", OUTPUTS)
-@fuzzed(4, most=500, text=TEXTS)
+@fuzz(4, long_inputs=500, text=TEXTS)
 def test_a_text_stays_a_text(folder: Path, name: str, text: str) -> None:
     output = OUTPUTS[name]
     # What ends in a letter is neither empty nor blank: a section may hang on that.

@@ -22,19 +22,19 @@ def outcomes(
     capsys: pytest.CaptureFixture[str], out: Path, *options: str
 ) -> dict[tuple[str, str], str]:
     """By build and test; for jtreg, `reproduced` is a test that fails."""
-    chosen = [word for build in BUILDS for word in ("--build", build)]
-    chosen += [word for test in TESTS for word in ("--test", test)]
+    arguments = [word for build in BUILDS for word in ("--build", build)]
+    arguments += [word for test in TESTS for word in ("--test", test)]
     capsys.readouterr()
-    main(["run", *chosen, *options, "--out", str(out), "--json"])
+    main(["run", *arguments, *options, "--out", str(out), "--json"])
     cells = json.loads(capsys.readouterr().out)["cells"]
-    found = {(cell["build"], cell["test"]): cell["outcome"] for cell in cells}
-    assert len(found) >= len(BUILDS) * len(TESTS)
-    return found
+    by_cell = {(cell["build"], cell["test"]): cell["outcome"] for cell in cells}
+    assert len(by_cell) >= len(BUILDS) * len(TESTS)
+    return by_cell
 
 
 def test_jtreg_comes_to_the_same(
     root: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    own = outcomes(capsys, tmp_path / "own", "--no-confirm")
-    assert {"reproduced", "not-reproduced"} <= set(own.values())
-    assert outcomes(capsys, tmp_path / "jtreg", "--suite", str(root / "test")) == own
+    own_outcomes = outcomes(capsys, tmp_path / "own", "--no-confirm")
+    assert {"reproduced", "not-reproduced"} <= set(own_outcomes.values())
+    assert outcomes(capsys, tmp_path / "jtreg", "--suite", str(root / "test")) == own_outcomes

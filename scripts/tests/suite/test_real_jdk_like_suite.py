@@ -36,34 +36,34 @@ ON_8 = "NeedsPropertyAndInternals.java"
 
 
 def test_each_test_ends_as_by_plain_jtreg(root: Path, tmp_path: Path) -> None:
-    found = outcomes(root, tmp_path / "17", "--build", IMAGE)
-    assert found.keys() == {name for name, *_ in EXPECTED}
+    by_test = outcomes(root, tmp_path / "17", "--build", IMAGE)
+    assert by_test.keys() == {name for name, *_ in EXPECTED}
     for name, outcome, reason in EXPECTED:
-        assert (found[name][0], reason in found[name][1]) == (outcome, True), found[name]
+        assert (by_test[name][0], reason in by_test[name][1]) == (outcome, True), by_test[name]
 
 
 def test_on_a_runtime_of_8_alike(root: Path, tmp_path: Path) -> None:
     checkout = Checkout.here()
-    entry = load_jdks(checkout.jdks).entry("debian-8")
-    (debian,) = Supplier.of(checkout, offline=False).supply([entry])
+    build_entry = load_jdks(checkout.jdks).entry("debian-8")
+    (debian,) = Supplier.of(checkout, offline=False).supply([build_entry])
     assert isinstance(debian, Build)
-    found = outcomes(root, tmp_path / "8", "--jdk", str(debian.home / "jre"), "--test", ON_8)
+    by_test = outcomes(root, tmp_path / "8", "--jdk", str(debian.home / "jre"), "--test", ON_8)
     (name, outcome, reason), *_ = EXPECTED
-    assert found.keys() == {ON_8} == {name}
-    assert (found[name][0], reason in found[name][1]) == (outcome, True), found[name]
+    assert by_test.keys() == {ON_8} == {name}
+    assert (by_test[name][0], reason in by_test[name][1]) == (outcome, True), by_test[name]
 
 
 def outcomes(root: Path, out: Path, *options: str) -> dict[str, tuple[str, str]]:
     """Outcome and reason of each cell of a run on one image, by test."""
     suite = root / "scripts" / "tests" / "fixtures" / "jdk-like-suite"
     command = [str(root / "scripts" / "matrix"), "run", "--suite", str(suite), *options]
-    done = subprocess.run(
+    process = subprocess.run(
         [*command, "--out", str(out), "--json"],
         capture_output=True,
         text=True,
         check=False,
         timeout=900,
     )
-    assert done.returncode == 0, done.stderr
-    cells = json.loads(done.stdout)["cells"]
+    assert process.returncode == 0, process.stderr
+    cells = json.loads(process.stdout)["cells"]
     return {cell["test"]: (cell["outcome"], cell["reason"]) for cell in cells}

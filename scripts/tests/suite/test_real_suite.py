@@ -21,15 +21,15 @@ def test_what_differs_between_builds_is_the_result(root: Path, tmp_path: Path) -
     suite = root / "scripts" / "tests" / "fixtures" / "own-suite"
     builds = [option for build in (JDK_8, RUNTIME_17) for option in ("--build", build)]
     out = ["--out", str(tmp_path / "run")]
-    done = subprocess.run(
+    process = subprocess.run(
         [str(root / "scripts" / "matrix"), "run", "--suite", str(suite), *builds, *out, "--json"],
         capture_output=True,
         text=True,
         check=False,
         timeout=400,
     )
-    assert done.returncode == 1, done.stderr
-    document = json.loads(done.stdout)
+    assert process.returncode == 1, process.stderr
+    document = json.loads(process.stdout)
     jsonschema.Draft202012Validator(schema()).validate(document)
     records = {build["entry"]: build for build in document["builds"]}
     jdk_8 = records[JDK_8]["id"]
@@ -44,19 +44,19 @@ def test_what_differs_between_builds_is_the_result(root: Path, tmp_path: Path) -
             },
         }
     ]
-    found = {(cell["build"], cell["test"]): cell for cell in document["cells"]}
-    assert len(found) == 8
+    cells = {(cell["build"], cell["test"]): cell for cell in document["cells"]}
+    assert len(cells) == 8
     for build in (jdk_8, RUNTIME_17):
-        assert found[build, "net/SameEverywhere.java"]["outcome"] == "not-reproduced"
-        assert found[build, "net/OneOfTwoFails.java"]["outcome"] == "reproduced"
-        assert "always" in found[build, "net/OneOfTwoFails.java"]["reason"]
-        asked = found[build, "NeedsSeventeen.java"]
+        assert cells[build, "net/SameEverywhere.java"]["outcome"] == "not-reproduced"
+        assert cells[build, "net/OneOfTwoFails.java"]["outcome"] == "reproduced"
+        assert "always" in cells[build, "net/OneOfTwoFails.java"]["reason"]
+        cell_17 = cells[build, "NeedsSeventeen.java"]
         expected = (
             ("not-reproduced", "recorded") if "17" in build else ("not-applicable", "skipped")
         )
-        assert (asked["outcome"], asked["grade"]) == expected, asked["reason"]
-    cell = found[RUNTIME_17, "net/FailsSinceSeventeen.java"]
+        assert (cell_17["outcome"], cell_17["grade"]) == expected, cell_17["reason"]
+    cell = cells[RUNTIME_17, "net/FailsSinceSeventeen.java"]
     assert cell["grade"] == "recorded"
-    again = f"scripts/matrix run --suite {shlex.quote(str(suite))} --build {RUNTIME_17}"
-    assert cell["rerun"].startswith(again)
+    command = f"scripts/matrix run --suite {shlex.quote(str(suite))} --build {RUNTIME_17}"
+    assert cell["rerun"].startswith(command)
     assert not any(".jfr" in artifact for artifact in cell["artifacts"])  # it runs as it is

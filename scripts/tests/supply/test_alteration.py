@@ -12,7 +12,7 @@ import pytest
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.plan.build_ids import RunIds
-from jdkmatrix.records.builds import build_record, replaced
+from jdkmatrix.records.builds import build_record, describe_replacement
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.supplier import Supplier
 from tests.supply.supply_kit import Shop, from_wheel, jdks_of
@@ -70,7 +70,7 @@ def test_a_copy_with_another_file_is_altered(
     assert after.sha256 != before.sha256
     assert named(after) == "temurin-17.0.3+7@altered"
     assert build_record(after).variant == "altered"
-    told = replaced(before)
+    told = describe_replacement(before)
     assert told
     assert told.startswith("It was replaced during the run: it was ")
 
@@ -96,7 +96,7 @@ def test_a_copy_is_the_release(
     assert build.altered is None
     assert named(build) == "temurin-17.0.3+7"
     assert build_record(build).variant == "local"
-    assert replaced(build) is None
+    assert describe_replacement(build) is None
 
 
 def test_a_link_to_a_folder_above_ends(stocked: Shop, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.machine.java_program import JavaProgram
-from tests.throughput.load_kit import BRIEF, ended
+from tests.throughput.load_kit import BRIEF, await_end
 
 TIMEOUT_S = 180  # against a hang: one such JVM took a minute among thirty others
 
@@ -39,14 +39,14 @@ def class_path(*parts: Path) -> str:
     return os.pathsep.join(map(str, parts))
 
 
-def compiled(
+def compile_classes(
     java_home: Path,
     release: int,
     sources: Sequence[Path],
-    where: Sequence[Path],
+    folders: Sequence[Path],
     jars: Sequence[Path],
 ) -> Path:
-    """The classes of `sources`, and of what they need in their folder and in those of `where`.
+    """The classes of `sources`, and of what they need in their folder and in those of `folders`.
 
     Compiled without a warning; while nothing of it changes, once.
     """
@@ -58,9 +58,9 @@ def compiled(
         jars,
         options=("--release", str(release), "-Xlint:all,-options,-classfile", "-Werror"),
         main_files=sources,
-        libraries=where,
+        libraries=folders,
     )
-    return program.compiled()
+    return program.compile()
 
 
 @contextmanager
@@ -89,11 +89,13 @@ class Clients:
     class_path: str
     _jvms: dict[tuple[str, ...], subprocess.Popen[str]] = field(default_factory=dict)
 
-    def ask(self, java_home: Path, *said: str, options: Sequence[str] = ()) -> dict[str, list[str]]:
+    def ask(
+        self, java_home: Path, *words: str, options: Sequence[str] = ()
+    ) -> dict[str, list[str]]:
         """What AskInEveryWay prints: the answers by way."""
         process = self._jvm(str(java_home / "bin" / "java"), *BRIEF, *options)
         assert process.stdin and process.stdout
-        process.stdin.write(f"{' '.join(said)}\n")
+        process.stdin.write(f"{' '.join(words)}\n")
         process.stdin.flush()
         answers: dict[str, list[str]] = {}
         while line := process.stdout.readline().removesuffix("\n"):
@@ -114,4 +116,4 @@ class Clients:
 
     def close(self) -> None:
         for process in self._jvms.values():
-            ended(process)
+            await_end(process)

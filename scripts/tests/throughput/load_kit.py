@@ -26,7 +26,7 @@ MEASURE_MS = 1500
 BRIEF = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 # Properties of a sample, by name.
 Settings = Mapping[str, object]
-NOTHING: Settings = {}
+NO_SETTINGS: Settings = {}
 
 
 @dataclass
@@ -48,13 +48,13 @@ class Program:
 def ready(process: subprocess.Popen[str]) -> Program:
     """The program that says next that it answers."""
     assert process.stdout
-    said = json.loads(process.stdout.readline())
-    assert said["ready"] is True
-    assert said["pid"] == process.pid
-    return Program(process, said["port"], said["control"])
+    message = json.loads(process.stdout.readline())
+    assert message["ready"] is True
+    assert message["pid"] == process.pid
+    return Program(process, message["port"], message["control"])
 
 
-def ended(process: subprocess.Popen[str]) -> None:
+def await_end(process: subprocess.Popen[str]) -> None:
     """Which must end by itself once its input does."""
     assert process.stdin and process.stdout
     process.stdin.close()
@@ -77,7 +77,7 @@ class Java:
     class_path: str
     folder: Path
     options: tuple[str, ...] = ()
-    _started: list[Program] = field(default_factory=list)
+    _programs: list[Program] = field(default_factory=list)
 
     def command(self, main_class: str, *arguments: object) -> list[str]:
         java = [
@@ -104,7 +104,7 @@ class Java:
     def start(self, main_class: str, *arguments: str) -> Program:
         """Start a peer or relay, and wait until it answers."""
         program = ready(self.pipe(main_class, *arguments))
-        self._started.append(program)
+        self._programs.append(program)
         return program
 
     def pipe(self, main_class: str, *arguments: str) -> subprocess.Popen[str]:
@@ -125,15 +125,15 @@ class Java:
 
     def close(self) -> None:
         """End all; each must end by itself once its input does, and none is left."""
-        for program in self._started:
-            ended(program.process)
-        self._started.clear()
+        for program in self._programs:
+            await_end(program.process)
+        self._programs.clear()
 
     def sample_command(
         self, peer: Program, settings: Settings, relay: Program | None = None
     ) -> list[str]:
         """The command that takes a sample: one thread asks one host, unless `settings` say else."""
-        said: dict[str, object] = {
+        properties: dict[str, object] = {
             "scenario": "test",
             "client": "HttpsUrlConnectionClient",
             "out": self.folder,
@@ -151,28 +151,30 @@ class Java:
             "expect.protocol": "TLSv1.3",
         }
         if relay:
-            said["host.one.relay_control"] = f"127.0.0.1:{relay.control}"
-        said |= settings
+            properties["host.one.relay_control"] = f"127.0.0.1:{relay.control}"
+        properties |= settings
         file = self.folder / "SAMPLE.properties"
         file.write_text(
-            "".join(f"{key}={value}\n" for key, value in said.items() if value is not None)
+            "".join(
+                f"{key}={setting}\n" for key, setting in properties.items() if setting is not None
+            )
         )
         return self.command("Load", file)
 
     def sample(
         self,
         peer: Program,
-        settings: Settings = NOTHING,
+        settings: Settings = NO_SETTINGS,
         relay: Program | None = None,
         exit_code: int = 0,
     ) -> dict[str, Any]:
         """Take a sample and read its file."""
         (self.folder / "sample.json").unlink(missing_ok=True)
         command = self.sample_command(peer, settings, relay)
-        taken = subprocess.run(
+        process = subprocess.run(
             command, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
         )
-        assert taken.returncode == exit_code, f"{self._void()}{taken.stderr}"
+        assert process.returncode == exit_code, f"{self._void()}{process.stderr}"
         return self.read()
 
     def _void(self) -> str:
@@ -197,20 +199,20 @@ class OneJvm:
 
     def start(self, class_path: str, main_class: str, *arguments: str) -> Program:
         """Start a peer or service, and wait until it answers."""
-        return ready(self._told("EachProgram", class_path, " ".join((main_class, *arguments))))
+        return ready(self._send("EachProgram", class_path, " ".join((main_class, *arguments))))
 
     def sample(
-        self, service: Program, settings: Settings = NOTHING, exit_code: int = 0
+        self, service: Program, settings: Settings = NO_SETTINGS, exit_code: int = 0
     ) -> dict[str, Any]:
         """Take a sample and read its file."""
         (self.java.folder / "sample.json").unlink(missing_ok=True)
         properties = self.java.sample_command(service, settings)[-1]
-        load = self._told("EachLoad", self.java.class_path, properties)
+        load = self._send("EachLoad", self.java.class_path, properties)
         assert load.stdout
         assert int(load.stdout.readline()) == exit_code, self.java.read()["void"]
         return self.java.read()
 
-    def _told(self, main_class: str, class_path: str, line: str) -> subprocess.Popen[str]:
+    def _send(self, main_class: str, class_path: str, line: str) -> subprocess.Popen[str]:
         if (main_class, class_path) not in self._jvms:
             # Which has the two classes that start the others.
             paths = dict.fromkeys((class_path, self.java.class_path))
@@ -224,11 +226,11 @@ class OneJvm:
 
     def close(self) -> None:
         for process in self._jvms.values():
-            ended(process)
+            await_end(process)
 
 
 @contextmanager
-def told(text: str, once_asked: bool = False) -> Iterator[int]:
+def serve_text(text: str, once_asked: bool = False) -> Iterator[int]:
     """A port that tells everybody who connects the same; on request, once he has said something."""
 
     class Telling(StreamRequestHandler):
@@ -268,4 +270,4 @@ def classes(tool_jdk: Path, root: Path, histogram: Sequence[Path]) -> str:
             fixtures,
         ),
     )
-    return os.pathsep.join(map(str, (program.compiled(), *histogram)))
+    return os.pathsep.join(map(str, (program.compile(), *histogram)))

@@ -12,7 +12,7 @@ from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.supplier import Supplier
-from tests.throughput.http_kit import Clients, Peer, class_path, compiled, running_peer
+from tests.throughput.http_kit import Clients, Peer, class_path, compile_classes, running_peer
 
 pytestmark = [pytest.mark.jdk, pytest.mark.network]
 
@@ -39,7 +39,7 @@ def peer(supplier: Supplier, tool_jdk: Path, root: Path) -> Iterator[Peer]:
     throughput, library = root / "test" / "throughput", root / "test" / "lib"
     jars = supplier.jars(Checkout(root)).class_path("peer")
     main = [throughput / "peer" / "WireMockPeer.java"]
-    classes = compiled(tool_jdk, 11, main, [library], jars)
+    classes = compile_classes(tool_jdk, 11, main, [library], jars)
     with running_peer(tool_jdk, class_path(classes, *jars), "WireMockPeer", "warm_up_ms=0") as peer:
         yield peer
 
@@ -49,28 +49,29 @@ def clients(supplier: Supplier, tool_jdk: Path, root: Path) -> Iterator[Clients]
     """All clients, compiled as they are for the builds under test."""
     throughput = root / "test" / "throughput"
     fixtures = root / "scripts" / "tests" / "fixtures" / "throughput"
-    where = [root / "test" / "lib", throughput / "load", fixtures]
+    folders = [root / "test" / "lib", throughput / "load", fixtures]
     jars = supplier.jars(Checkout(root)).class_path("azure")
     java_8 = [*sorted((throughput / "azure").glob("*.java")), *sorted(fixtures.glob("*.java"))]
-    classes = compiled(tool_jdk, 8, java_8, where, jars)
+    classes = compile_classes(tool_jdk, 8, java_8, folders, jars)
     java_11 = sorted((throughput / "http").glob("*.java"))
-    of_11 = compiled(tool_jdk, 11, java_11, (), (classes, *jars))
+    of_11 = compile_classes(tool_jdk, 11, java_11, (), (classes, *jars))
     clients = Clients(class_path(classes, of_11, *jars))
     yield clients
     clients.close()
 
 
 @pytest.mark.parametrize(
-    ("entry", "client"), [(entry, client) for entry, of in BUILDS.items() for client in of]
+    ("entry_id", "client"),
+    [(entry_id, client) for entry_id, names in BUILDS.items() for client in names],
 )
 def test_a_client_reuses_closes_sends_times_out_and_tells_a_refusal(
-    entry: str, client: str, supplier: Supplier, jdks: JdksFile, peer: Peer, clients: Clients
+    entry_id: str, client: str, supplier: Supplier, jdks: JdksFile, peer: Peer, clients: Clients
 ) -> None:
-    (build,) = supplier.supply([jdks.entry(entry)])
+    (build,) = supplier.supply([jdks.entry(entry_id)])
     assert isinstance(build, Build), str(build)
-    before = peer.counters()
+    old_counters = peer.counters()
     answers = clients.ask(build.home, client, peer.url, "TLSv1.3")
-    after = peer.counters()
+    new_counters = peer.counters()
 
     assert answers["get"] == ["64"] * 3
     assert (answers["no-timeout"], answers["bulk"]) == (["65"], ["1048576"])
@@ -80,7 +81,7 @@ def test_a_client_reuses_closes_sends_times_out_and_tells_a_refusal(
     assert answers["silent"][0].startswith(("SocketTimeoutException: ", "HttpTimeoutException: "))
     assert 2000 <= int(answers["silent-ms"][0]) < 20_000
 
-    new = {name: after[name] - before.get(name, 0) for name in after}
+    new = {name: new_counters[name] - old_counters.get(name, 0) for name in new_counters}
     assert new["requests"] == 10
     # One for what is reused, on which the first that closes may go out, and one for each after it.
     assert 4 <= new["connections"] <= 5
@@ -93,11 +94,11 @@ def test_a_client_reuses_closes_sends_times_out_and_tells_a_refusal(
 def test_a_client_keeps_to_the_protocol_it_is_told(
     tool_jdk: Path, peer: Peer, clients: Clients
 ) -> None:
-    before = peer.counters()
+    old_counters = peer.counters()
     clients.ask(tool_jdk, "AzureBoringSslClient", peer.url, "TLSv1.2")
-    after = peer.counters()
-    assert after["protocol.TLSv1.3"] == before["protocol.TLSv1.3"]
-    assert after["protocol.TLSv1.2"] - before.get("protocol.TLSv1.2", 0) >= 4
+    new_counters = peer.counters()
+    assert new_counters["protocol.TLSv1.3"] == old_counters["protocol.TLSv1.3"]
+    assert new_counters["protocol.TLSv1.2"] - old_counters.get("protocol.TLSv1.2", 0) >= 4
 
 
 class TestTheWrongTls:
@@ -105,18 +106,20 @@ class TestTheWrongTls:
         self, tool_jdk: Path, peer: Peer, clients: Clients
     ) -> None:
         answers = clients.ask(tool_jdk, "OnTheWrongTls", peer.url, "TLSv1.3")
-        told = "IOException: a connection on the wrong TLS library: sun.security.ssl.SSLEngineImpl"
-        assert answers["get"] == [told] * 3
+        message = (
+            "IOException: a connection on the wrong TLS library: sun.security.ssl.SSLEngineImpl"
+        )
+        assert answers["get"] == [message] * 3
 
     def test_without_boringssl_the_client_does_not_start(
         self, tool_jdk: Path, peer: Peer, clients: Clients
     ) -> None:
         off = ("-Dio.netty.handler.ssl.noOpenSsl=true",)
-        said = ("AzureBoringSslClient", peer.url, "TLSv1.3")
-        answers = clients.ask(tool_jdk, *said, options=off)
+        question = ("AzureBoringSslClient", peer.url, "TLSv1.3")
+        answers = clients.ask(tool_jdk, *question, options=off)
         assert list(answers) == ["prepare"]
-        told = "IllegalStateException: BoringSSL does not load here: "
-        assert answers["prepare"][0].startswith(told)
+        message = "IllegalStateException: BoringSSL does not load here: "
+        assert answers["prepare"][0].startswith(message)
 
 
 def test_where_java_net_http_cannot_ask_to_close_the_client_does_not_start(

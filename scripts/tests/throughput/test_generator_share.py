@@ -51,8 +51,8 @@ def own_place(stack: Stack) -> str | None:
     """
     for n, (name, method) in enumerate(stack):
         if "." not in name:
-            called = stack[n - 1][0] if n else ""
-            return None if called.startswith(LIBRARY) else f"{name}.{method} {called}".strip()
+            frame = stack[n - 1][0] if n else ""
+            return None if frame.startswith(LIBRARY) else f"{name}.{method} {frame}".strip()
     return None
 
 
@@ -67,17 +67,17 @@ def is_load(stack: Stack) -> bool:
 def read_stacks(java_home: Path, recording: Path) -> list[Stack]:
     """The stacks of all samples of the load."""
     command = ["print", "--json", "--stack-depth", "96", "--events", "jdk.ExecutionSample"]
-    told = subprocess.run(
+    output = subprocess.run(
         [str(java_home / "bin" / "jfr"), *command, str(recording)],
         capture_output=True,
         timeout=TIMEOUT_S,
         check=True,
     ).stdout
     stacks: list[Stack] = []
-    for event in json.loads(told)["recording"]["events"]:
+    for event in json.loads(output)["recording"]["events"]:
         frames = event["values"]["stackTrace"]["frames"]
         methods = [frame["method"] for frame in frames]
-        stack = [(one["type"]["name"].replace("/", "."), one["name"]) for one in methods]
+        stack = [(method["type"]["name"].replace("/", "."), method["name"]) for method in methods]
         if is_load(stack):
             stacks.append(stack)
     return stacks
@@ -135,18 +135,18 @@ def test_the_generator_takes_little_of_the_cpu(java: Java) -> None:
     stacks: list[Stack] = []
     measure_ms = MEASURE_MS
     for _ in range(MOST_JVMS):
-        found = stacks_of_load(java, measure_ms)
-        stacks += found
+        new_stacks = stacks_of_load(java, measure_ms)
+        stacks += new_stacks
         if len(stacks) >= LEAST_SAMPLES:
             break
         # Half as long again as those that lack would take.
-        lacking = (LEAST_SAMPLES - len(stacks)) / max(1, len(found))
+        lacking = (LEAST_SAMPLES - len(stacks)) / max(1, len(new_stacks))
         measure_ms = max(1000, min(MEASURE_MS, round(1.5 * lacking * measure_ms)))
-    own = Counter(place for stack in stacks if (place := own_place(stack)))
-    share = own.total() / len(stacks)
+    own_counts = Counter(place for stack in stacks if (place := own_place(stack)))
+    share = own_counts.total() / len(stacks)
     error = math.sqrt(share * (1 - share) / len(stacks))
     print(f"own share {share:.2%} of {len(stacks)} samples, standard error {error:.2%}")
-    for place, count in own.most_common(12):
+    for place, count in own_counts.most_common(12):
         print(f"{count / len(stacks):7.2%}  {place}")
     if len(stacks) < LEAST_SAMPLES:
         pytest.skip(f"{len(stacks)} samples, as others had the CPU: too few to tell")

@@ -26,7 +26,7 @@ from tests.throughput.load_kit import (
     PeerOf,
     Program,
     Settings,
-    told,
+    serve_text,
 )
 
 pytestmark = [pytest.mark.jdk, pytest.mark.network]
@@ -57,7 +57,7 @@ def test_a_sample_tells_what_was_measured(java: Java, peer_of: PeerOf) -> None:
 
 
 @pytest.fixture(scope="module")
-def interpreted(
+def interpreted_sample(
     tool_jdk: Path, load_class_path: str, tmp_path_factory: pytest.TempPathFactory, peer_of: PeerOf
 ) -> dict[str, Any]:
     """A sample of a JVM that compiles nothing, without the histograms' jar."""
@@ -66,13 +66,17 @@ def interpreted(
     return java.sample(peer_of())
 
 
-def test_what_the_compiler_takes_is_not_the_cost_of_a_request(interpreted: dict[str, Any]) -> None:
-    assert (interpreted["vetoes"], interpreted["void"]) == ([], None)
-    assert interpreted["jit_cpu_ms"] == 0 < interpreted["cpu_ms"]
+def test_what_the_compiler_takes_is_not_the_cost_of_a_request(
+    interpreted_sample: dict[str, Any],
+) -> None:
+    assert (interpreted_sample["vetoes"], interpreted_sample["void"]) == ([], None)
+    assert interpreted_sample["jit_cpu_ms"] == 0 < interpreted_sample["cpu_ms"]
 
 
-def test_without_the_histograms_jar_there_are_no_percentiles(interpreted: dict[str, Any]) -> None:
-    (group,) = interpreted["groups"]
+def test_without_the_histograms_jar_there_are_no_percentiles(
+    interpreted_sample: dict[str, Any],
+) -> None:
+    (group,) = interpreted_sample["groups"]
     assert (group["latency_us"], group["latency_log"]) == (None, None)
     assert group["longest_us"] > 0
 
@@ -107,18 +111,18 @@ VETOED = {
     "closed and full": Case({**CLOSING, "expect.resumed": "all"}, WITHOUT_TICKETS),
 }
 EXPECTED = {
-    f"{protocol} {resumed}": Case(
+    f"{protocol} {resumption}": Case(
         {
             "protocols": protocol,
             "expect.protocol": protocol,
-            "expect.resumed": resumed,
+            "expect.resumed": resumption,
             "expect.min_new_connections_per_1000_requests": 900,
             **CLOSING,
         },
         peer,
     )
     for protocol in ("TLSv1.3", "TLSv1.2")
-    for peer, resumed in (((), "all"), (WITHOUT_TICKETS, "none"))
+    for peer, resumption in (((), "all"), (WITHOUT_TICKETS, "none"))
 }
 BY_RELAY = {
     "closes": Case({**WITH_A_FIN, **CLOSING}, relay="rtt_ms=0"),
@@ -136,18 +140,18 @@ def samples(
     java = Java(tool_jdk, load_class_path, tmp_path_factory.mktemp("samples"))
     relay = cache(lambda arguments: java.relay(peer_of(), arguments))
     cases = {**EXPECTED, **VETOED, **BY_RELAY}
-    ones = {name: replace(java, folder=java.folder / name) for name in cases}
+    javas = {name: replace(java, folder=java.folder / name) for name in cases}
     files: list[str] = []
     for name, case in cases.items():
-        ones[name].folder.mkdir()
+        javas[name].folder.mkdir()
         warm_up_ms = WARM_UP_MS if not files else WARM_UP_MS // 2
         peer = peer_of(*case.peer)
         way = relay(case.relay) if case.relay else None
         settings = {"warm_up_ms": warm_up_ms, **case.settings}
-        files.append(ones[name].sample_command(peer, settings, way)[-1])
-    ended = java.run("EachLoad", *files)
-    assert ended.stdout.split() == ["0"] * len(cases), ended.stderr
-    yield {name: one.read() for name, one in ones.items()}
+        files.append(javas[name].sample_command(peer, settings, way)[-1])
+    process = java.run("EachLoad", *files)
+    assert process.stdout.split() == ["0"] * len(cases), process.stderr
+    yield {name: case_java.read() for name, case_java in javas.items()}
     java.close()
 
 
@@ -165,10 +169,10 @@ def samples(
 def test_what_was_not_expected_vetoes(
     samples: Mapping[str, dict[str, Any]], name: str, vetoes: tuple[str, ...]
 ) -> None:
-    said = samples[name]["vetoes"]
-    assert len(said) == len(vetoes)
+    texts = samples[name]["vetoes"]
+    assert len(texts) == len(vetoes)
     for veto in vetoes:
-        assert any(veto in one for one in said), (veto, said)
+        assert any(veto in text for text in texts), (veto, texts)
 
 
 def test_a_sample_in_which_nothing_was_closed_is_vetoed_where_that_matters(
@@ -193,9 +197,9 @@ def test_in_turns_a_load_works_in_its_own_alone(java: Java, peer_of: PeerOf) -> 
         command = java.sample_command(peer, {"turns": turns.address, "group.load.threads": 4})
         with subprocess.Popen(command) as load:
             turns.admit(lambda: load.poll() is not None)
-            rested = peer.counters()["requests"]
+            rest_count = peer.counters()["requests"]
             time.sleep(0.5)
-            assert peer.counters()["requests"] == rested
+            assert peer.counters()["requests"] == rest_count
             turns.give(random.Random(1))
             assert load.wait(TIMEOUT_S) == 0
     sample = java.read()
@@ -204,8 +208,8 @@ def test_in_turns_a_load_works_in_its_own_alone(java: Java, peer_of: PeerOf) -> 
     assert 600 <= sample["measured_ms"] < 3000  # four requests may end late, not more
     # Every request of a turn has ended before the next: peer and client count the same.
     assert group["requests"] == host["peer"]["requests"] > 0
-    uncounted = peer.counters()["requests"] - rested - group["requests"]
-    assert uncounted > 0, "some turns are to warm up"
+    warm_up_count = peer.counters()["requests"] - rest_count - group["requests"]
+    assert warm_up_count > 0, "some turns are to warm up"
 
 
 def test_a_load_that_gets_no_turn_any_more_is_void(java: Java, peer_of: PeerOf) -> None:
@@ -249,9 +253,13 @@ MADE_UP = {
 
 def test_why_a_sample_is_void(java: Java) -> None:
     """Each for itself, though all in one JVM."""
-    refused = "client {} cannot do this: "
-    of_h2load, of_idle = refused.format("H2loadCrew"), refused.format("IdleCrew")
-    with told("") as silent, told("requests=0\n") as telling, told(BUSY, once_asked=True) as busy:
+    refusal = "client {} cannot do this: "
+    of_h2load, of_idle = refusal.format("H2loadCrew"), refusal.format("IdleCrew")
+    with (
+        serve_text("") as silent,
+        serve_text("requests=0\n") as telling,
+        serve_text(BUSY, once_asked=True) as busy,
+    ):
         cases: list[tuple[dict[str, object], str]] = [
             (
                 {**H2LOAD, "pacing": "open", "rate_per_s": 10},
@@ -294,33 +302,33 @@ def test_why_a_sample_is_void(java: Java) -> None:
             ),
             (
                 {"client": "UnwillingClient"},
-                refused.format("UnwillingClient") + "not on Tuesdays",
+                refusal.format("UnwillingClient") + "not on Tuesdays",
             ),
             (
                 {"client": "BrokenClient", "host.one.peer_control": f"127.0.0.1:{telling}"},
                 "a thread of the load broke: java.lang.OutOfMemoryError: planted",
             ),
         ]
-        ones = [Java(java.home, java.class_path, java.folder / str(n)) for n in range(len(cases))]
+        javas = [Java(java.home, java.class_path, java.folder / str(n)) for n in range(len(cases))]
         files = []
-        for one, (settings, _) in zip(ones, cases, strict=True):
-            one.folder.mkdir()
-            files.append(one.sample_command(_nobody(), settings)[-1])
-        ended = java.run("EachLoad", *files)
-    assert ended.stdout.split() == ["3"] * len(cases), ended.stderr
-    assert ended.stderr == ""
-    assert [one.read()["void"] for one in ones] == [void for _, void in cases]
+        for case_java, (settings, _) in zip(javas, cases, strict=True):
+            case_java.folder.mkdir()
+            files.append(case_java.sample_command(_ended_peer(), settings)[-1])
+        process = java.run("EachLoad", *files)
+    assert process.stdout.split() == ["3"] * len(cases), process.stderr
+    assert process.stderr == ""
+    assert [case_java.read()["void"] for case_java in javas] == [void for _, void in cases]
 
 
 def test_what_nobody_tells_vetoes(java: Java) -> None:
-    with told("requests=0\n") as telling:
+    with serve_text("requests=0\n") as telling:
         settings = {
             **MADE_UP,
             "group.load.request_body_bytes": 99,
             "host.one.peer_control": f"127.0.0.1:{telling}",
             "expect.resumed": "none",
         }
-        sample = java.sample(_nobody(), settings)
+        sample = java.sample(_ended_peer(), settings)
     (group,) = sample["groups"]
     assert group["requests"] == 0 < group["errors"]["WrongLengthException"]
     count = group["errors"]["WrongLengthException"]
@@ -344,39 +352,43 @@ def test_what_nobody_tells_vetoes(java: Java) -> None:
     ],
 )
 def test_a_wrong_property_is_one_line(java: Java, settings: dict[str, Any], complaint: str) -> None:
-    command = java.sample_command(_nobody(), settings)
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
-    assert ended.returncode == 4
-    (line,) = ended.stderr.splitlines()
+    command = java.sample_command(_ended_peer(), settings)
+    process = subprocess.run(
+        command, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
+    )
+    assert process.returncode == 4
+    (line,) = process.stderr.splitlines()
     assert complaint in line
 
 
-def _nobody() -> Program:
+def _ended_peer() -> Program:
     """A peer that has ended, on ports where nothing answers."""
-    nobody = Program(subprocess.Popen("true", text=True), 1, 1)
-    nobody.process.wait()
-    return nobody
+    peer = Program(subprocess.Popen("true", text=True), 1, 1)
+    peer.process.wait()
+    return peer
 
 
 def test_a_stall_shows_in_the_percentiles_of_an_open_loop_alone(java: Java) -> None:
     """An open loop counts what should have been asked meanwhile, a closed one a single request."""
     usual = {"measure_ms": 5000, "group.load.think_ms": 5}  # a stall is no hundredth of requests
     cases = ({**usual, "pacing": "open", "rate_per_s": 100}, {**usual, "pacing": "closed"})
-    ones = [Java(java.home, java.class_path, java.folder / str(case["pacing"])) for case in cases]
-    with ThreadPoolExecutor() as both:  # a load of its own peer each, a hundred requests a second
-        opened, closed = (sample["groups"][0] for sample in both.map(_stalled, ones, cases))
-    for group in (opened, closed):
+    javas = [Java(java.home, java.class_path, java.folder / str(case["pacing"])) for case in cases]
+    with ThreadPoolExecutor() as pool:  # a load of its own peer each, a hundred requests a second
+        open_group, closed_group = (
+            sample["groups"][0] for sample in pool.map(_sample_with_stall, javas, cases)
+        )
+    for group in (open_group, closed_group):
         assert group["latency_us"]["max"] > 0.8e6 * STALL_S
-    assert closed["latency_us"]["p99"] < 0.5e6 * STALL_S < opened["latency_us"]["p99"]
+    assert closed_group["latency_us"]["p99"] < 0.5e6 * STALL_S < open_group["latency_us"]["p99"]
 
 
-def _stalled(java: Java, settings: Settings) -> dict[str, Any]:
+def _sample_with_stall(java: Java, settings: Settings) -> dict[str, Any]:
     """A sample whose peer stops for a while."""
     java.folder.mkdir()
     peer = java.peer()
-    before = peer.counters()["requests"]
+    count = peer.counters()["requests"]
     with subprocess.Popen(java.sample_command(peer, settings)) as load:
-        _await_requests(peer, before + 2)
+        _await_requests(peer, count + 2)
         time.sleep(WARM_UP_MS / 1000 + STALL_S)  # well inside the window, on a busy machine too
         os.kill(peer.process.pid, signal.SIGSTOP)
         time.sleep(STALL_S)
@@ -389,17 +401,17 @@ def _stalled(java: Java, settings: Settings) -> dict[str, Any]:
 
 
 def _await_requests(peer: Program, count: int) -> None:
-    until = time.monotonic() + TIMEOUT_S
+    deadline_s = time.monotonic() + TIMEOUT_S
     while peer.counters()["requests"] < count:
-        assert time.monotonic() < until, "the load does not begin"
+        assert time.monotonic() < deadline_s, "the load does not begin"
         time.sleep(0.02)
 
 
 def test_by_hand_a_control_takes_a_sample_that_counts(java: Java, root: Path) -> None:
     """In less time than jtreg gives it."""
     _shorten(root, java.folder, WARM_UP_MS, MEASURE_MS)
-    ended = _reuse_by_hand(java, "relay", java.folder)
-    assert ended.returncode == 0, ended.stderr
+    process = _reuse_by_hand(java, "relay", java.folder)
+    assert process.returncode == 0, process.stderr
     sample = java.read()
     assert (sample["scenario"], sample["vetoes"]) == ("reuse/relay", [])
     assert sample["hosts"][0]["relay"]
@@ -407,29 +419,29 @@ def test_by_hand_a_control_takes_a_sample_that_counts(java: Java, root: Path) ->
 
 def test_by_hand_a_sample_that_is_vetoed_fails(java: Java, root: Path) -> None:
     scenarios = _shorten(root, java.folder, 0, 200)
-    told = scenarios.read_text()
+    text = scenarios.read_text()
     scenarios.write_text(
-        told.replace("/no-read-timeout = ", "/no-read-timeout = protocols=TLSv1.2 ")
+        text.replace("/no-read-timeout = ", "/no-read-timeout = protocols=TLSv1.2 ")
     )
-    ended = _reuse_by_hand(java, "no-read-timeout", java.folder)
-    assert ended.returncode == 1
+    process = _reuse_by_hand(java, "no-read-timeout", java.folder)
+    assert process.returncode == 1
     assert java.read()["vetoes"]
-    assert "AssertionError: the sample does not count: see void or vetoes above" in ended.stderr
+    assert "AssertionError: the sample does not count: see void or vetoes above" in process.stderr
 
 
 def _shorten(root: Path, folder: Path, warm_up_ms: int, measure_ms: int) -> Path:
     """Scenarios by hand as they are shipped, but for their times, in a folder to run them in."""
-    shipped = Path("test", "throughput", "hand", "scenarios.properties")
-    text = re.sub(r"warm_up_ms=\d+", f"warm_up_ms={warm_up_ms}", (root / shipped).read_text())
-    (folder / shipped).parent.mkdir(parents=True)
-    (folder / shipped).write_text(re.sub(r"measure_ms=\d+", f"measure_ms={measure_ms}", text))
-    return folder / shipped
+    path = Path("test", "throughput", "hand", "scenarios.properties")
+    text = re.sub(r"warm_up_ms=\d+", f"warm_up_ms={warm_up_ms}", (root / path).read_text())
+    (folder / path).parent.mkdir(parents=True)
+    (folder / path).write_text(re.sub(r"measure_ms=\d+", f"measure_ms={measure_ms}", text))
+    return folder / path
 
 
 def test_by_hand_an_unknown_control_is_told_what_there_is(java: Java, root: Path) -> None:
-    ended = _reuse_by_hand(java, "relais", root)
-    assert ended.returncode == 1
-    assert "no scenario reuse/relais: give one of [reuse/brief, reuse/no-read" in ended.stderr
+    process = _reuse_by_hand(java, "relais", root)
+    assert process.returncode == 1
+    assert "no scenario reuse/relais: give one of [reuse/brief, reuse/no-read" in process.stderr
 
 
 def _reuse_by_hand(java: Java, control: str, folder: Path) -> subprocess.CompletedProcess[str]:

@@ -30,12 +30,12 @@ FAILURES = ("Non-2xx", "Socket errors", r"[1-9]\d* (?:failed|errored|timeout)", 
 
 def rate(command: list[str], pattern: str) -> float:
     """Requests/s, as a load generator prints them."""
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S, check=True)
-    found = re.search(pattern, ended.stdout)
-    assert found, ended.stdout
+    process = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S, check=True)
+    match = re.search(pattern, process.stdout)
+    assert match, process.stdout
     for failure in FAILURES:
-        assert not re.search(failure, ended.stdout), ended.stdout
-    return float(found[1])
+        assert not re.search(failure, process.stdout), process.stdout
+    return float(match[1])
 
 
 def wrk(address: str) -> float:
@@ -48,10 +48,10 @@ def h2load(address: str) -> float:
     return rate(command, r"finished in [\d.]+s, ([\d.]+) req/s")
 
 
-OTHERS: dict[str, Callable[[str], float]] = {"wrk": wrk, "h2load": h2load}
+GENERATORS: dict[str, Callable[[str], float]] = {"wrk": wrk, "h2load": h2load}
 
 
-def ours(java: Java, peer: Program) -> float:
+def own_rate(java: Java, peer: Program) -> float:
     settings = {
         "warm_up_ms": WARM_UP_S * 1000,
         "measure_ms": MEASURE_S * 1000,
@@ -71,18 +71,20 @@ def ours(java: Java, peer: Program) -> float:
 
 
 def test_the_peer_answers_more_than_the_client_asks(java: Java) -> None:
-    there = [name for name in OTHERS if shutil.which(name)]
-    if not there:
-        pytest.skip(f"this machine has none of {', '.join(OTHERS)}")
+    names = [name for name in GENERATORS if shutil.which(name)]
+    if not names:
+        pytest.skip(f"this machine has none of {', '.join(GENERATORS)}")
     peer = java.start("BarePeer", "warm_up_ms=12000")
     address = f"https://127.0.0.1:{peer.port}/body?bytes=100"
-    rates: dict[str, list[float]] = {name: [] for name in ("HttpsURLConnection", *there)}
+    rates: dict[str, list[float]] = {name: [] for name in ("HttpsURLConnection", *names)}
     for _ in range(ROUNDS):
         for name in random.sample(list(rates), len(rates)):
-            rates[name].append(OTHERS[name](address) if name in OTHERS else ours(java, peer))
-    medians = {name: median(found) for name, found in rates.items()}
-    own = medians.pop("HttpsURLConnection")
-    print(f"\nHttpsURLConnection {own:,.0f} requests/s, median of {ROUNDS}")
-    for name, other in medians.items():
-        print(f"{name} {other:,.0f} requests/s: {other / own:.2f} times as many")
-    assert max(medians.values()) > own
+            rates[name].append(
+                GENERATORS[name](address) if name in GENERATORS else own_rate(java, peer)
+            )
+    medians = {name: median(samples) for name, samples in rates.items()}
+    own_median = medians.pop("HttpsURLConnection")
+    print(f"\nHttpsURLConnection {own_median:,.0f} requests/s, median of {ROUNDS}")
+    for name, median_rate in medians.items():
+        print(f"{name} {median_rate:,.0f} requests/s: {median_rate / own_median:.2f} times as many")
+    assert max(medians.values()) > own_median

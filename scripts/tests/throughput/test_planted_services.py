@@ -67,8 +67,8 @@ def test_an_echo_that_is_slow_is_slow_without_tls_too(
     ledger: Ledger,
     root: Path,
 ) -> None:
-    planted = load_planted(Checkout(root).planted, ledger)
-    (fault,) = (one for one in planted.throughput if one.id == ECHO)
+    file = load_planted(Checkout(root).planted_faults, ledger)
+    (fault,) = (slow_down for slow_down in file.throughput if slow_down.id == ECHO)
     (build,) = supplier.supply([jdks.entry(fault.builds[0])])
     assert isinstance(build, Build)
     ids = LockFile(root / "jdks.lock").build_ids()
@@ -93,14 +93,14 @@ def test_a_driver_that_is_slow_is_told_to_be_the_limit(
 ) -> None:
     of_build = Java(java.home, services[1], java.folder)
     service = of_build.start(services[0])
-    asked = {
+    settings = {
         **LOAD,
         "host.one.url": f"http://127.0.0.1:{service.port}",
         "group.load.request_body_bytes": FEW_BYTES,
         "group.load.threads": MANY_THREADS,
     }
     sound, slow = (  # the first one warms the service up
-        java.sample(service, {**asked, "client": client})
+        java.sample(service, {**settings, "client": client})
         for client in ("HttpsUrlConnectionClient", "SlowDriver")
     )
     of_build.close()

@@ -33,14 +33,14 @@ def context(version: ssl.TLSVersion = ssl.TLSVersion.TLSv1_3) -> ssl.SSLContext:
 
 
 @contextmanager
-def connected(
+def connect(
     port: int, tls: ssl.SSLContext, session: ssl.SSLSession | None = None
 ) -> Iterator[ssl.SSLSocket]:
     with (
         socket.create_connection(("127.0.0.1", port), TIMEOUT_S) as plain,
-        tls.wrap_socket(plain, session=session) as wrapped,
+        tls.wrap_socket(plain, session=session) as connection,
     ):
-        yield wrapped
+        yield connection
 
 
 def exchange(connection: ssl.SSLSocket, reply: int, request: int = 0) -> None:
@@ -53,11 +53,11 @@ def exchange(connection: ssl.SSLSocket, reply: int, request: int = 0) -> None:
     assert len(answer.read(reply)) == reply
 
 
-def settled(program: Program, name: str, count: int) -> dict[str, int]:
+def await_count(program: Program, name: str, count: int) -> dict[str, int]:
     """The counters once `name` is `count`: the client is ahead of the relay."""
-    until = time.monotonic() + TIMEOUT_S
+    deadline_s = time.monotonic() + TIMEOUT_S
     while (counters := program.counters())[name] != count:
-        assert time.monotonic() < until, counters
+        assert time.monotonic() < deadline_s, counters
         time.sleep(0.02)
     return counters
 
@@ -68,31 +68,33 @@ def test_bandwidth_bounds_both_directions_and_all_connections_together(
 ) -> None:
     relay = java.relay(peer_of(), f"bandwidth_bytes_per_s={MIB}")
     tls = context()
-    with connected(relay.port, tls) as one, connected(relay.port, tls) as other:
-        began = time.monotonic()
-        exchange(one, reply, request_body)
-        exchange(other, reply, request_body)
-        seconds = time.monotonic() - began
+    with connect(relay.port, tls) as first, connect(relay.port, tls) as second:
+        start_s = time.monotonic()
+        exchange(first, reply, request_body)
+        exchange(second, reply, request_body)
+        seconds = time.monotonic() - start_s
     assert BOUNDED_S * 0.95 < seconds < 4 * BOUNDED_S
 
 
 def test_without_a_bandwidth_nothing_is_bounded(java: Java, peer_of: PeerOf) -> None:
     relay = java.relay(peer_of())
-    with connected(relay.port, context()) as connection:
-        began = time.monotonic()
+    with connect(relay.port, context()) as connection:
+        start_s = time.monotonic()
         exchange(connection, UNBOUNDED_MIB * MIB)
-        assert time.monotonic() - began < UNBOUNDED_MIB * 0.95  # at 1 MiB/s it takes a second each
+        assert (
+            time.monotonic() - start_s < UNBOUNDED_MIB * 0.95
+        )  # at 1 MiB/s it takes a second each
 
 
 def test_bytes_and_fins_are_counted(java: Java, peer_of: PeerOf) -> None:
     relay = java.relay(peer_of())
-    with connected(relay.port, context()) as connection:
+    with connect(relay.port, context()) as connection:
         exchange(connection, 2 * MIB, MIB)
         counters = relay.counters()
         assert 2 * MIB < counters["bytes.down"] < 2 * MIB * OVERHEAD
         assert MIB < counters["bytes.up"] < MIB * OVERHEAD
         assert (counters["connections"], counters["client_fins"]) == (1, 0)
-    assert settled(relay, "peer_fins", 1)["client_fins"] == 1
+    assert await_count(relay, "peer_fins", 1)["client_fins"] == 1
 
 
 def test_relay_and_peer_tell_full_and_resumed_handshakes_apart(java: Java, peer_of: PeerOf) -> None:
@@ -100,20 +102,20 @@ def test_relay_and_peer_tell_full_and_resumed_handshakes_apart(java: Java, peer_
     peer = peer_of()
     relay = java.relay(peer)
     tls = context()
-    with connected(relay.port, tls) as first:
+    with connect(relay.port, tls) as first:
         exchange(first, 10)
         session = first.session
         assert not first.session_reused
-    before = peer.counters()
-    with connected(relay.port, tls, session) as second:
+    old = peer.counters()
+    with connect(relay.port, tls, session) as second:
         exchange(second, 10)
         assert second.session_reused
-    counters = settled(relay, "connections", 2)
+    counters = await_count(relay, "connections", 2)
     assert (counters["handshakes.full"], counters["handshakes.resumed"]) == (1, 1)
     assert counters["protocol.TLSv1.3"] == 2
-    after = peer.counters()
-    assert after["handshakes.resumed"] == before["handshakes.resumed"] + 1
-    assert after["handshakes.full"] == before["handshakes.full"]
+    new = peer.counters()
+    assert new["handshakes.resumed"] == old["handshakes.resumed"] + 1
+    assert new["handshakes.full"] == old["handshakes.full"]
 
 
 def test_a_retried_hello_is_one_handshake(java: Java, peer_of: PeerOf) -> None:
@@ -121,7 +123,7 @@ def test_a_retried_hello_is_one_handshake(java: Java, peer_of: PeerOf) -> None:
     relay = java.relay(peer_of())
     tls = context()
     tls.set_ecdh_curve("secp521r1")
-    with connected(relay.port, tls) as connection:
+    with connect(relay.port, tls) as connection:
         exchange(connection, 10)
     assert relay.counters()["handshakes.full"] == 1
 
@@ -140,8 +142,8 @@ def test_what_a_bare_peer_does_not_understand_it_does_not_answer(
     peer_of: PeerOf, request_text: str
 ) -> None:
     peer = peer_of()
-    before = peer.counters()
-    with connected(peer.port, context()) as connection:
+    old = peer.counters()
+    with connect(peer.port, context()) as connection:
         connection.sendall(request_text.encode())
         connection.settimeout(0.0)
         with suppress(OSError):
@@ -149,17 +151,17 @@ def test_what_a_bare_peer_does_not_understand_it_does_not_answer(
         connection.settimeout(TIMEOUT_S)
         with suppress(ConnectionError, ssl.SSLZeroReturnError):
             assert connection.recv(1) == b""
-    after = settled(peer, "failures", before["failures"] + 1)
-    assert after["requests"] == before["requests"]
+    new = await_count(peer, "failures", old["failures"] + 1)
+    assert new["requests"] == old["requests"]
 
 
 def test_a_peer_without_tickets_resumes_nothing(peer_of: PeerOf) -> None:
     peer = peer_of("tickets=false")
     tls = context(ssl.TLSVersion.TLSv1_2)
-    with connected(peer.port, tls) as first:
+    with connect(peer.port, tls) as first:
         exchange(first, 10)
         session = first.session
-    with connected(peer.port, tls, session) as second:
+    with connect(peer.port, tls, session) as second:
         exchange(second, 10)
         assert not second.session_reused
     assert peer.counters()["handshakes.resumed"] == 0
@@ -167,7 +169,7 @@ def test_a_peer_without_tickets_resumes_nothing(peer_of: PeerOf) -> None:
 
 def test_tls_1_2_is_told_by_its_protocol_alone(java: Java, peer_of: PeerOf) -> None:
     relay = java.relay(peer_of())
-    with connected(relay.port, context(ssl.TLSVersion.TLSv1_2)) as connection:
+    with connect(relay.port, context(ssl.TLSVersion.TLSv1_2)) as connection:
         exchange(connection, 10)
     counters = relay.counters()
     assert (counters["protocol.TLSv1.2"], counters["protocol.TLSv1.3"]) == (1, 0)
@@ -186,10 +188,10 @@ def test_the_fin_of_each_connection_is_late(java: Java, peer_of: PeerOf) -> None
                 tls.unwrap()
             raw = socket.socket(fileno=tls.detach())
             raw.settimeout(TIMEOUT_S)
-            began = time.monotonic()
+            start_s = time.monotonic()
             raw.shutdown(socket.SHUT_WR)
             assert raw.recv(1) in (b"", b"\x17")  # the end, or an encrypted close_notify
-            assert 0.45 < time.monotonic() - began < 2
+            assert 0.45 < time.monotonic() - start_s < 2
             raw.close()
 
 
@@ -214,9 +216,9 @@ def test_the_fin_of_each_connection_is_late(java: Java, peer_of: PeerOf) -> None
 def test_a_wrong_argument_is_one_line(
     java: Java, program: str, arguments: list[str], code: int, complaint: str
 ) -> None:
-    ended = java.run(program, *arguments)
-    assert ended.returncode == code
-    (line,) = ended.stderr.splitlines()
+    process = java.run(program, *arguments)
+    assert process.returncode == code
+    (line,) = process.stderr.splitlines()
     assert complaint in line
     assert line.startswith(program)
 
@@ -227,17 +229,17 @@ def test_a_peer_that_can_start_no_thread_ends(
     peer = java.start("DeafPeer")
     with socket.create_connection(("127.0.0.1", peer.port), TIMEOUT_S):
         assert peer.process.wait(TIMEOUT_S) == 2
-    said = "accept cannot go on: java.lang.OutOfMemoryError: unable to create native thread\n"
-    assert capfd.readouterr().err == said
+    message = "accept cannot go on: java.lang.OutOfMemoryError: unable to create native thread\n"
+    assert capfd.readouterr().err == message
 
 
 def test_a_peer_without_file_descriptors_ends(
     java: Java, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    limited = tmp_path / "limited" / "bin" / "java"
-    limited.parent.mkdir(parents=True)
-    limited.write_text(f'#!/bin/sh\nulimit -n 64\nexec "{java.home}/bin/java" "$@"\n')
-    limited.chmod(0o755)
+    java_script = tmp_path / "limited" / "bin" / "java"
+    java_script.parent.mkdir(parents=True)
+    java_script.write_text(f'#!/bin/sh\nulimit -n 64\nexec "{java.home}/bin/java" "$@"\n')
+    java_script.chmod(0o755)
     java.home = tmp_path / "limited"
     peer = java.peer()
     with ExitStack() as connections:

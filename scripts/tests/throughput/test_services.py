@@ -65,16 +65,16 @@ UNSEEN_TLS = ("jetty-haproxy", "jetty12-haproxy", "jetty12-tcp-haproxy", "netty-
 LOGGING = ("dropwizard-conscrypt", "dropwizard5-conscrypt")
 MOST_ALLOCATED_BYTES = 200_000
 # Of so few requests as the others are asked, what is allocated once is the greater part.
-OFTEN = {"warm_up_ms": 200, "measure_ms": 400}
+LONG_WINDOW = {"warm_up_ms": 200, "measure_ms": 400}
 # Of so many, what the service needs once is the lesser part: 14 kB each if all are closed.
 IDLE = 80
-SOME = 20
+FEW_REQUESTS = 20
 EXIT_VOID = 3
 NOT_SEEN: dict[str, Any] = {"expect.protocol": None}
 
 
 @pytest.fixture(scope="module")
-def shipped(root: Path) -> ScenariosFile:
+def scenarios(root: Path) -> ScenariosFile:
     return load_scenarios(Checkout(root).scenarios)
 
 
@@ -99,25 +99,25 @@ def one_jvm(
 
 @pytest.fixture(scope="module")
 def service_of(
-    one_jvm: OneJvm, programs: LoadPrograms, shipped: ScenariosFile
+    one_jvm: OneJvm, programs: LoadPrograms, scenarios: ScenariosFile
 ) -> Callable[..., Program]:
     """The service of that name with these settings, the same one for all tests."""
 
     @cache
     def service_of(name: str, **settings: str) -> Program:
-        service = shipped.services[name]
+        service = scenarios.services[name]
         class_path = programs.service_class_path(service)
-        said = arguments(programs, service, settings)
-        return one_jvm.start(class_path, service.class_, *said)
+        words = arguments(programs, service, settings)
+        return one_jvm.start(class_path, service.class_, *words)
 
     return service_of
 
 
 def arguments(programs: LoadPrograms, service: Service, settings: Mapping[str, str]) -> list[str]:
-    said = {**service.settings, **settings}
+    all_settings = {**service.settings, **settings}
     if service.program:
-        said["program"] = str(programs.program(service.program))
-    return [f"{key}={value}" for key, value in said.items()]
+        all_settings["program"] = str(programs.program(service.program))
+    return [f"{key}={setting}" for key, setting in all_settings.items()]
 
 
 @pytest.fixture
@@ -131,32 +131,36 @@ def of_services(java: Java, programs: LoadPrograms) -> Iterator[Java]:
 def start(
     services: Java,
     programs: LoadPrograms,
-    shipped: ScenariosFile,
+    scenarios: ScenariosFile,
     name: str,
     **settings: str,
 ) -> Program:
-    service = shipped.services[name]
+    service = scenarios.services[name]
     services.class_path = programs.service_class_path(service)
     return services.start(service.class_, *arguments(programs, service, settings))
 
 
-@pytest.mark.parametrize(("name", "started", "asked"), USED, ids=[one[0] for one in USED])
+@pytest.mark.parametrize(
+    ("name", "service_settings", "sample_settings"), USED, ids=[row[0] for row in USED]
+)
 def test_a_sample_tells_what_a_service_cost(
     one_jvm: OneJvm,
     service_of: Callable[..., Program],
     programs: LoadPrograms,
     name: str,
-    started: dict[str, str],
-    asked: dict[str, Any],
+    service_settings: dict[str, str],
+    sample_settings: dict[str, Any],
 ) -> None:
-    service = service_of(name, **started)
-    seen = {} if name in UNSEEN_TLS else {"expect.protocol": "TLSv1.3"}
+    service = service_of(name, **service_settings)
+    protocol = {} if name in UNSEEN_TLS else {"expect.protocol": "TLSv1.3"}
     program: dict[str, Any] = {"driver.program": programs.program("h2load")}
     if name.endswith("-plain"):
         program["host.one.url"] = f"http://127.0.0.1:{service.port}"
     if name in LOGGING:
-        program |= OFTEN
-    sample = one_jvm.sample(service, {**LOAD, **NOT_SEEN, **PINS, **seen, **program, **asked})
+        program |= LONG_WINDOW
+    sample = one_jvm.sample(
+        service, {**LOAD, **NOT_SEEN, **PINS, **protocol, **program, **sample_settings}
+    )
     assert (sample["vetoes"], sample["void"]) == ([], None)
     (host,) = sample["hosts"]
     assert host["peer"]["requests"] == sample["requests"] > 0
@@ -170,7 +174,7 @@ def test_a_sample_tells_what_a_service_cost(
     assert name not in LOGGING or sample["driver_cores"] > 0
     allocated_bytes = host["peer"]["cost.allocated_bytes"] / sample["requests"]
     assert name not in LOGGING or allocated_bytes < MOST_ALLOCATED_BYTES
-    if asked is CLOSING:
+    if sample_settings is CLOSING:
         assert host["peer"]["connections"] == sample["requests"]
         assert host["peer"]["handshakes.full"] == sample["requests"]
     if name not in UNSEEN_TLS:
@@ -214,20 +218,20 @@ def test_what_h2load_tells(
         "host.one.url": f"http://127.0.0.1:{service.port}",
     }
 
-    def told(**said: object) -> dict[str, Any]:
-        fake.write_text(FAKE.format(**{**SOUND, **said}))
+    def take_sample(**fields: object) -> dict[str, Any]:
+        fake.write_text(FAKE.format(**{**SOUND, **fields}))
         fake.chmod(0o755)
-        faulty = {*OFFERED, "ends", "done"} & said.keys()
+        faulty = {*OFFERED, "ends", "done"} & fields.keys()
         return one_jvm.sample(service, settings, exit_code=3 if faulty else 0)
 
-    assert told()["vetoes"] == []
+    assert take_sample()["vetoes"] == []
     settings["expect.group"] = "X25519MLKEM768"
-    assert "the group prime256v1, not X25519MLKEM768" in told(group="prime256v1")["void"]
+    assert "the group prime256v1, not X25519MLKEM768" in take_sample(group="prime256v1")["void"]
     settings["expect.group"] = PINS["expect.group"]
-    (veto,) = told(failed=2)["vetoes"]
+    (veto,) = take_sample(failed=2)["vetoes"]
     assert veto.startswith("Requests of group load failed: {failed=")
-    for said, void in FAULTS:
-        assert void in told(**said)["void"]
+    for fields, void in FAULTS:
+        assert void in take_sample(**fields)["void"]
     fake.unlink()
     assert "h2load did not start" in one_jvm.sample(service, settings, exit_code=3)["void"]
 
@@ -247,13 +251,13 @@ def asked_for(
 ) -> Callable[..., list[int]]:
     service = service_of("jetty-plain")
     fake = tmp_path / "h2load"
-    said = FAKE.format(**SOUND).partition("\n")[2].replace("sleep 0.1\n", "")
-    fake.write_text(PACED.format(folder=tmp_path) + said)
+    script = FAKE.format(**SOUND).partition("\n")[2].replace("sleep 0.1\n", "")
+    fake.write_text(PACED.format(folder=tmp_path) + script)
     fake.chmod(0o755)
 
     def requests(*seconds: float, **settings: object) -> list[int]:
         """Of each run."""
-        (tmp_path / "seconds").write_text("".join(f"{one}\n" for one in seconds))
+        (tmp_path / "seconds").write_text("".join(f"{duration_s}\n" for duration_s in seconds))
         plain = {"driver.program": fake, "host.one.url": f"http://127.0.0.1:{service.port}"}
         one_jvm.sample(service, {**LOAD, **NOT_SEEN, **PINS, **plain, **settings})
         return list(map(int, (tmp_path / "requests").read_text().split()))
@@ -285,53 +289,53 @@ def test_a_service_that_does_not_echo_is_void(
 ) -> None:
     service = one_jvm.start(one_jvm.java.class_path, service_class, argument)
     plain = {"host.one.url": f"http://127.0.0.1:{service.port}", **NOT_SEEN}
-    asked = {**LOAD, **plain, "client": "HttpsUrlConnectionClient"}
-    assert void in one_jvm.sample(service, asked, exit_code=3)["void"]
+    settings = {**LOAD, **plain, "client": "HttpsUrlConnectionClient"}
+    assert void in one_jvm.sample(service, settings, exit_code=3)["void"]
 
 
 def test_another_suite_or_key_than_pinned_is_void(
     one_jvm: OneJvm, service_of: Callable[..., Program]
 ) -> None:
     service = service_of("netty-jsse")
-    asked = {**LOAD, "client": "HttpsUrlConnectionClient"}
+    settings = {**LOAD, "client": "HttpsUrlConnectionClient"}
     pins = ({"expect.key": "RSA"}, {"expect.suite": "TLS_CHACHA20_POLY1305_SHA256"})
-    voids = [one_jvm.sample(service, {**asked, **pin}, exit_code=3)["void"] for pin in pins]
+    voids = [one_jvm.sample(service, {**settings, **pin}, exit_code=3)["void"] for pin in pins]
     assert voids[0] == "host one has the kind of key EC, not RSA"
     assert voids[1].startswith("host one has the suite TLS_AES_")
 
 
 def test_what_is_not_to_be_had_is_one_line(
-    of_services: Java, programs: LoadPrograms, shipped: ScenariosFile, tmp_path: Path
+    of_services: Java, programs: LoadPrograms, scenarios: ScenariosFile, tmp_path: Path
 ) -> None:
-    of_services.class_path = programs.service_class_path(shipped.services["jetty-conscrypt"])
+    of_services.class_path = programs.service_class_path(scenarios.services["jetty-conscrypt"])
     command = of_services.command("JettyService", "tls=conscrypt")
     command.insert(1, "-Dos.arch=mips")
-    ended = subprocess.run(
+    process = subprocess.run(
         command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=TIMEOUT_S
     )
-    assert ended.returncode == 4
-    assert ended.stderr.splitlines() == [
+    assert process.returncode == 4
+    assert process.stderr.splitlines() == [
         "JettyService: Conscrypt has no native library for Linux mips: "
         "ask for the services without it"
     ]
-    refused = of_services.run("JettyService", "tls=jsse", "key=dsa")
-    assert refused.returncode == 4
-    assert refused.stderr.splitlines() == ["JettyService: key=dsa: give ec or rsa"]
+    refusal = of_services.run("JettyService", "tls=jsse", "key=dsa")
+    assert refusal.returncode == 4
+    assert refusal.stderr.splitlines() == ["JettyService: key=dsa: give ec or rsa"]
     of_services.options = (f"-Djava.io.tmpdir={tmp_path}",)
-    refused = of_services.run("JettyService", "tls=haproxy", "program=/bin/false")
-    assert refused.returncode == 2
-    (line,) = refused.stderr.splitlines()
-    told = "JettyService could not start: java.io.IOException: haproxy does not answer on port "
-    assert line.rstrip("0123456789") == told
+    refusal = of_services.run("JettyService", "tls=haproxy", "program=/bin/false")
+    assert refusal.returncode == 2
+    (line,) = refusal.stderr.splitlines()
+    message = "JettyService could not start: java.io.IOException: haproxy does not answer on port "
+    assert line.rstrip("0123456789") == message
     assert not list(tmp_path.glob("tls-front*"))  # in which is a key
     with pytest.raises(UsageError, match=r"no program 'wrk'; accepted: .*h2load, .*haproxy"):
         programs.program("wrk")
 
 
 def test_nothing_is_left_of_a_service_that_is_killed(
-    of_services: Java, programs: LoadPrograms, shipped: ScenariosFile
+    of_services: Java, programs: LoadPrograms, scenarios: ScenariosFile
 ) -> None:
-    service = start(of_services, programs, shipped, "jetty-haproxy")
+    service = start(of_services, programs, scenarios, "jetty-haproxy")
     (front,) = filter(_is_haproxy, _front(service))
     service.process.kill()
     service.process.wait()
@@ -345,16 +349,16 @@ def test_a_haproxy_that_dies_takes_its_service_with_it(
     java: Java,
     of_services: Java,
     programs: LoadPrograms,
-    shipped: ScenariosFile,
+    scenarios: ScenariosFile,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    service = start(of_services, programs, shipped, "jetty-haproxy")
+    service = start(of_services, programs, scenarios, "jetty-haproxy")
     (front,) = filter(_is_haproxy, _front(service))
     program = {"driver.program": programs.program("h2load"), "measure_ms": 8000}
     command = java.sample_command(service, {**LOAD, **NOT_SEEN, **program})
     with subprocess.Popen(command, stderr=subprocess.DEVNULL) as load:
-        until = time.monotonic() + TIMEOUT_S
-        while service.counters()["requests"] < SOME and time.monotonic() < until:
+        deadline_s = time.monotonic() + TIMEOUT_S
+        while service.counters()["requests"] < FEW_REQUESTS and time.monotonic() < deadline_s:
             time.sleep(0.02)
         os.kill(front, signal.SIGKILL)
         assert load.wait(TIMEOUT_S) == EXIT_VOID
@@ -365,12 +369,12 @@ def test_a_haproxy_that_dies_takes_its_service_with_it(
 
 
 def _front(service: Program) -> list[int]:
-    front = [process for process in _all() if _parent(_parent(process)) == service.process.pid]
+    front = [process for process in _all_pids() if _parent(_parent(process)) == service.process.pid]
     assert front
     return front
 
 
-def _all() -> list[int]:
+def _all_pids() -> list[int]:
     return [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
 
 
@@ -390,14 +394,14 @@ def _is_haproxy(process: int) -> bool:
 
 
 def test_what_idle_connections_occupy_is_told(
-    one_jvm: OneJvm, of_services: Java, programs: LoadPrograms, shipped: ScenariosFile
+    one_jvm: OneJvm, of_services: Java, programs: LoadPrograms, scenarios: ScenariosFile
 ) -> None:
-    scenario = shipped.scenarios["server-connections-1000"]
+    scenario = scenarios.scenarios["server-connections-1000"]
     # For so few a smaller heap will do.
-    of_services.options = tuple(one.replace("1g", "64m") for one in scenario.service_options)
-    service = start(of_services, programs, shipped, "jetty-jsse", collects="true")
-    asked = {**LOAD, **PINS, "client": "IdleCrew", "group.load.threads": IDLE}
-    sample = one_jvm.sample(service, asked)
+    of_services.options = tuple(option.replace("1g", "64m") for option in scenario.service_options)
+    service = start(of_services, programs, scenarios, "jetty-jsse", collects="true")
+    settings = {**LOAD, **PINS, "client": "IdleCrew", "group.load.threads": IDLE}
+    sample = one_jvm.sample(service, settings)
     assert (sample["vetoes"], sample["void"]) == ([], None)
-    each = Sample.model_validate(sample).figure(Metric.BYTES_PER_CONNECTION)
-    assert 22_000 < each < 200_000
+    each_bytes = Sample.model_validate(sample).figure(Metric.BYTES_PER_CONNECTION)
+    assert 22_000 < each_bytes < 200_000

@@ -20,7 +20,7 @@ def holding_line(held: Holding) -> str:
     size = mb(held.installed.size_bytes)
     version = held.installed.facts.version
     line = " ".join([line, f"{held.installed.source:<8} {size:>9}  {version}", *marks])
-    composed = held.entry.composed(held.installed.source)
+    composed = held.entry.configuration_of(held.installed.source)
     notes = [f"licence: {held.licence.declared}" if held.licence else ""]
     notes += [composed.summary if composed else ""]
     return "  ".join([line, *filter(None, notes)])
@@ -30,7 +30,7 @@ def holding_row(held: Holding) -> dict[str, object]:
     """One entry for JSON; if it is not cached, its version is from `jdks.lock` or `jdks.yaml`."""
     entry, locked, installed = held.entry, held.locked, held.installed
     facts = installed.facts if installed else None
-    composed = entry.composed(installed.source) if installed else None
+    composed = entry.configuration_of(installed.source) if installed else None
     return {
         "id": "-".join(filter(None, (build_id(facts), entry.target))) if facts else entry.id,
         "entry": entry.id,

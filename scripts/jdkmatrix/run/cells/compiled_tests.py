@@ -46,7 +46,7 @@ def othervm_of(
     compiler = _Compiler(checkout, tool_jdk, jars, program)
     return OtherVm(
         checkout.suite,
-        compiler.compiled(tests),
+        compiler.compile(tests),
         tool_jdk,
         checkout.recording_settings,
         timeout_factor,
@@ -62,7 +62,7 @@ class _Compiler:
     jars: Jars
     program: Program
 
-    def compiled(self, tests: Sequence[str]) -> dict[str, CompiledTest]:
+    def compile(self, tests: Sequence[str]) -> dict[str, CompiledTest]:
         """Compile tests for the oldest train that runs them, Java 8 for most.
 
         Tests of a kind are compiled at once; if that fails, each by itself, so that one in error
@@ -73,11 +73,11 @@ class _Compiler:
         def kind(test: str) -> tuple[int, bool]:
             return headers[test].since_train, headers[test].is_testng
 
-        compiled: dict[str, CompiledTest] = {}
+        compiled_tests: dict[str, CompiledTest] = {}
         for (train, is_testng), alike in groupby(sorted(headers, key=kind), kind):
-            own = {test: headers[test] for test in alike}
-            compiled |= self._compiled_for(train, is_testng, own)
-        return compiled
+            alike_headers = {test: headers[test] for test in alike}
+            compiled_tests |= self._compiled_for(train, is_testng, alike_headers)
+        return compiled_tests
 
     def _compiled_for(
         self, train: int, is_testng: bool, headers: Mapping[str, Header]
@@ -111,9 +111,9 @@ class _Compiler:
                 for test, header in headers.items()
             }
         return {
-            test: one
+            test: compiled_test
             for test, header in headers.items()
-            for one in self._compiled_for(train, is_testng, {test: header}).values()
+            for compiled_test in self._compiled_for(train, is_testng, {test: header}).values()
         }
 
     def _of_peers(self) -> tuple[dict[str, str], tuple[Path, ...]]:
@@ -126,7 +126,7 @@ class _Compiler:
         checkout = self.checkout
         properties = {"interop.peer.jdk": str(self.tool_jdk)}
 
-        def brought(
+        def bring(
             peers: str, lack: Callable[[], str | None], get: Callable[[], Iterable[Path]]
         ) -> _Paths:
             try:
@@ -139,15 +139,15 @@ class _Compiler:
                 return ()
 
         classes = [
-            *brought("conscrypt boringssl", lack_of_maven, lambda: self.jars(_PEER_JARS)),
-            *brought(
+            *bring("conscrypt boringssl", lack_of_maven, lambda: self.jars(_PEER_JARS)),
+            *bring(
                 "tls-attacker",
                 lack_of_maven,
                 lambda: self._program(
                     "conformance peer", checkout.conformance_sources, _ATTACKER_JARS
                 ),
             ),
-            *brought(
+            *bring(
                 "wiremock wiremock-h2",
                 lack_of_maven,
                 lambda: self._program("WireMock peer", checkout.wiremock_sources, _WIREMOCK_JARS),
@@ -155,11 +155,11 @@ class _Compiler:
         ]
         properties["interop.peer.jars"] = os.pathsep.join(map(str, classes))
         for name in PEER_PROGRAMS:
-            for path in brought(name, lack_of_debian, partial(map, self.program, [name])):
+            for path in bring(name, lack_of_debian, partial(map, self.program, [name])):
                 properties[f"interop.peer.{name}"] = str(path)
         azure = "azure-core-http-netty"
         options = ("--release", "8", "-Xlint:-options")
-        clients = brought(
+        clients = bring(
             azure,
             lack_of_maven,
             lambda: self._program(f"{azure} client", checkout.azure_sources, _AZURE_JARS, *options),
@@ -171,7 +171,7 @@ class _Compiler:
         jars = tuple(self.jars(profile))
         cache = cache_root() / "tests"
         program = JavaProgram(name, sources, self.tool_jdk, cache, jars, options=options)
-        return (program.compiled(), *jars)
+        return (program.compile(), *jars)
 
     def _classes(
         self,
@@ -183,7 +183,7 @@ class _Compiler:
         checkout, suite = self.checkout, self.checkout.suite
         folders = {str(Path(test).parent) for test in headers}
         libraries = {library for header in headers.values() for library in header.libraries}
-        built = {
+        library_files = {
             file
             for name in names
             for library in headers[name].libraries
@@ -198,6 +198,6 @@ class _Compiler:
             cache_root() / "tests",
             jars,
             options=("--release", str(train), "-Xlint:-options"),
-            main_files=[*mains, *(suite / name for name in names), *built],
+            main_files=[*mains, *(suite / name for name in names), *library_files],
             libraries=[suite / folder for folder in sorted(folders | libraries)],
-        ).compiled()
+        ).compile()

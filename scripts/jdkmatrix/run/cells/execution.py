@@ -15,14 +15,14 @@ _SKIPPED = "Passed. Skipped"
 class Execution:
     """A test that was run: how its processes ended, its status, the seconds that it took itself.
 
-    `given` is what the machine gave to it and to all that it started.
+    `resources` are what the machine gave to it and to all that it started.
     """
 
-    ended: ChildEnd
+    end: ChildEnd
     status: Status
     status_text: str
     test_seconds: float | None
-    given: CpuShare | None = None
+    resources: CpuShare | None = None
 
 
 def status_of(text: str) -> Status:

@@ -65,12 +65,12 @@ def _ask(jcmd: Path, pid: int, *question: str) -> str | None:
     """The JVM's answer, empty if it refuses; None if jcmd cannot ask or gets none in time."""
     command = [str(jcmd), *TOOL_SHORT_LIVED, str(pid), *question]
     try:
-        asked = run_jvm(command, timeout_s=_ANSWER_TIMEOUT_S)
+        process = run_jvm(command, timeout_s=_ANSWER_TIMEOUT_S)
     except OSError:
         return None
-    if asked.is_late:
+    if process.is_late:
         return None
-    return asked.output if asked.code == 0 else ""
+    return process.output if process.code == 0 else ""
 
 
 def _print_threads(pid: int) -> None:

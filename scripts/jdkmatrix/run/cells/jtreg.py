@@ -69,7 +69,7 @@ class Jtreg:
         test: str,
         folder: Path,
         *,
-        recorded: bool,  # ignored: a user's suite is run as it is
+        is_recorded: bool,  # ignored: a user's suite is run as it is
         children: Children,
         only_row: str | None = None,  # ignored: it has no rows
     ) -> Execution:
@@ -84,7 +84,7 @@ class Jtreg:
         log = folder / "jtreg.log"
         stretch = stretch_at_start(os.getloadavg()[0], usable_cores())
         usual_s = _deadline_s(self.timeout_factor)
-        ran = children.run_watched(
+        process = children.run_watched(
             self.command(build, test, work, stretch),
             log,
             clean_environment(),
@@ -93,9 +93,11 @@ class Jtreg:
         )
         if shutil.disk_usage(folder).free < _LEAST_FREE_BYTES:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        result = replace(read_result(work, log, ran.ended, ran.code), given=ran.given)
+        execution = replace(
+            read_result(work, log, process.end, process.code), resources=process.resources
+        )
         _keep(work, folder)
-        return result
+        return execution
 
     def version(self) -> str:
         """`jtreg 7.5.2`, from the jar's own manifest."""

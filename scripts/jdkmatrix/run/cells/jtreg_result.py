@@ -34,10 +34,10 @@ _BY_GRAVITY = (
 )
 
 
-def read_result(work: Path, log: Path, ended: ChildEnd, exit_code: int) -> Execution:
+def read_result(work: Path, log: Path, end: ChildEnd, exit_code: int) -> Execution:
     """What the work folder and the output (`log`) of one call of jtreg say."""
-    found = sorted(work.rglob("*.jtr")) if work.is_dir() else []
-    texts = [start_of(path, _MOST_BYTES) for path in found if is_plain(path)]
+    files = sorted(work.rglob("*.jtr")) if work.is_dir() else []
+    texts = [start_of(path, _MOST_BYTES) for path in files if is_plain(path)]
     text = max(texts, key=_gravity, default="")
     status_text = _property(text, "execStatus")
     status = status_of(status_text or "")
@@ -50,7 +50,7 @@ def read_result(work: Path, log: Path, ended: ChildEnd, exit_code: int) -> Execu
         status_text = f"Failed. {_NOT_COMPILED}: {complaint}"
     elapsed_ms = (_property(text, "elapsed") or "").partition(" ")[0]
     return Execution(
-        ended=ended,
+        end=end,
         status=status,
         status_text=status_text,
         test_seconds=int(elapsed_ms) / 1000 if elapsed_ms.isdigit() else None,

@@ -86,50 +86,52 @@ class OtherVm:
         test: str,
         folder: Path,
         *,
-        recorded: bool,
+        is_recorded: bool,
         children: Children,
         only_row: str | None = None,
     ) -> Execution:
         """Run one test up to the first JVM that does not pass; what it leaves lies in `folder`.
 
         With `only_row` that row is run alone, and the JVM's log has JSSE's debug lines. A
-        `recorded` test leaves a recording of its subject, or samples of it (`samples-PID.txt`) if
-        the build has no JFR. Raises OSError if the disk is full: what a test says is worthless
-        then.
+        test that `is_recorded` leaves a recording of its subject, or samples of it
+        (`samples-PID.txt`) if the build has no JFR. Raises OSError if the disk is full:
+        what a test says is worthless then.
         """
-        compiled = self.tests[test]
-        if compiled.lacks:
-            text = f"{MACHINE_LACKS} {compiled.lacks}"
+        compiled_test = self.tests[test]
+        if compiled_test.lacks:
+            text = f"{MACHINE_LACKS} {compiled_test.lacks}"
             return Execution(ChildEnd.FINISHED, Status.SKIPPED, text, None)
-        if compiled.classes is None:
-            text = f"Not run. Compilation failed: {compiled.error}"
+        if compiled_test.classes is None:
+            text = f"Not run. Compilation failed: {compiled_test.error}"
             return Execution(ChildEnd.FINISHED, Status.NOT_RUN, text, None)
-        if build.train < compiled.header.since_train:
-            text = f"{NOT_SELECTED} its @requires leaves it out here: {compiled.header.requires}"
+        if build.train < compiled_test.header.since_train:
+            text = (
+                f"{NOT_SELECTED} its @requires leaves it out here: {compiled_test.header.requires}"
+            )
             return Execution(ChildEnd.FINISHED, Status.SKIPPED, text, None)
         scratch = folder / "scratch"
         scratch.mkdir(parents=True)
-        began = time.monotonic()
+        start_s = time.monotonic()
         rans: list[ChildRun] = []
         status = ""
         try:
-            for number, line in enumerate(compiled.header.runs, 1):
-                jvm = _Jvm(self, build, test, line, compiled, folder, only_row)
+            for number, line in enumerate(compiled_test.header.runs, 1):
+                jvm = _Jvm(self, build, test, line, compiled_test, folder, only_row)
                 name = "-".join(["jvm", str(number), *line.arguments[:1]])
-                ran, status = jvm.run(folder / f"{name}.log", children, recorded=recorded)
-                rans.append(ran)
-                if ran.ended is not ChildEnd.FINISHED or not status.startswith("Passed."):
+                process, status = jvm.run(folder / f"{name}.log", children, is_recorded=is_recorded)
+                rans.append(process)
+                if process.end is not ChildEnd.FINISHED or not status.startswith("Passed."):
                     break
         finally:
             _keep(scratch, folder)
         if shutil.disk_usage(folder).free < _LEAST_FREE_BYTES:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         return Execution(
-            ended=rans[-1].ended,
+            end=rans[-1].end,
             status=status_of(status),
             status_text=status,
-            test_seconds=round(time.monotonic() - began, 3),
-            given=_sum([ran.given for ran in rans]),
+            test_seconds=round(time.monotonic() - start_s, 3),
+            resources=_sum([process.resources for process in rans]),
         )
 
 
@@ -141,27 +143,27 @@ class _Jvm:
     build: BuildRecord
     test: str
     line: RunLine
-    compiled: CompiledTest
+    compiled_test: CompiledTest
     folder: Path
     only_row: str | None = None
 
-    def run(self, log: Path, children: Children, *, recorded: bool) -> tuple[ChildRun, str]:
+    def run(self, log: Path, children: Children, *, is_recorded: bool) -> tuple[ChildRun, str]:
         """Run it; return how it ended, and its status."""
         runner = self.runner
-        recorded = recorded and self.line.arguments == (SUBJECT,)
+        is_recorded = is_recorded and self.line.arguments == (SUBJECT,)
         has_jfr = bool(self.build.facts.get("has_jfr"))
         options: list[str] = []
-        watched: AbstractContextManager[object] = nullcontext()
-        if recorded and has_jfr:
+        sampler: AbstractContextManager[object] = nullcontext()
+        if is_recorded and has_jfr:
             recordings = self.folder / "jfr"
             recordings.mkdir(exist_ok=True)
             options = recording_options(runner.recording_settings, f"{recordings}/")
-        elif recorded:
-            watched = Sampler(runner.tool_java_home / "bin" / "jcmd", self.folder)
+        elif is_recorded:
+            sampler = Sampler(runner.tool_java_home / "bin" / "jcmd", self.folder)
         timeout_s = (self.line.timeout_s or JVM_TIMEOUT_S) * runner.timeout_factor
         scratch = self.folder / "scratch"
-        with watched:
-            ran = children.run_watched(
+        with sampler:
+            process = children.run_watched(
                 self._command(options),
                 log,
                 clean_environment(),
@@ -170,22 +172,22 @@ class _Jvm:
                 at_timeout=lambda pids: take_dumps(runner.tool_java_home, pids, self.folder),
                 cwd=scratch,
             )
-        return ran, self._status(ran, log, timeout_s)
+        return process, self._status(process, log, timeout_s)
 
     def _command(self, options: Sequence[str]) -> list[str]:
         suite, overlay = self.runner.suite, self.build.overlay
         properties = {
             "test.src": (suite / self.test).parent,
-            "test.classes": self.compiled.classes,
-            "test.class.path": self.compiled.classes,
+            "test.classes": self.compiled_test.classes,
+            "test.class.path": self.compiled_test.classes,
             "test.jdk": self.build.home,
             "test.timeout.factor": self.runner.timeout_factor,
-            **self.compiled.properties,
+            **self.compiled_test.properties,
         }
         if self.only_row:
             properties["interop.only"] = rf"^\Q{self.only_row}\E$"
             properties["javax.net.debug"] = "ssl:handshake"
-        class_path = (self.compiled.classes, *self.compiled.jars)
+        class_path = (self.compiled_test.classes, *self.compiled_test.jars)
         return [
             str(Path(self.build.home) / "bin" / "java"),
             # No reproducer needs C2; without, half the CPU time (17.0.9 and 8u504, November 2026).
@@ -193,7 +195,7 @@ class _Jvm:
             *options,
             *(overlay.java_options if overlay else ()),
             *self.line.options,
-            *(f"-D{name}={value}" for name, value in properties.items()),
+            *(f"-D{name}={text}" for name, text in properties.items()),
             "-cp",
             os.pathsep.join(map(str, class_path)),
             RUN_MAIN,
@@ -207,10 +209,10 @@ class _Jvm:
     def _status_file(self) -> Path:
         return self.folder / "scratch" / _STATUS_FILE
 
-    def _status(self, ran: ChildRun, log: Path, timeout_s: float) -> str:
-        if ran.ended is ChildEnd.TIMEOUT:
+    def _status(self, process: ChildRun, log: Path, timeout_s: float) -> str:
+        if process.end is ChildEnd.TIMEOUT:
             words = " ".join((self.line.main_class, *self.line.arguments))
-            withheld = f"{ran.given.withheld_s:.0f} s that the machine withheld"
+            withheld = f"{process.resources.withheld_s:.0f} s that the machine withheld"
             return f"Error. {words} timed out after {timeout_s:g} s and {withheld}"
         file = self._status_file
         if is_plain(file):
@@ -219,7 +221,7 @@ class _Jvm:
             return status
         if refusal := refusal_in(start_of(log)):
             return f"Not run. {ENDED_EARLY}: {refusal}"
-        return f"Failed. {ENDED_EARLY} [exit code: {ran.code}]"
+        return f"Failed. {ENDED_EARLY} [exit code: {process.code}]"
 
 
 def deadline_words(timeout_factor: float) -> str:
@@ -229,12 +231,12 @@ def deadline_words(timeout_factor: float) -> str:
     return f"{usual_s:.0f} s per JVM, up to {longest_s:.0f} s if the machine withholds CPU"
 
 
-def _sum(given: Sequence[CpuShare]) -> CpuShare:
-    waited = [one.waited_s for one in given if one.waited_s is not None]
+def _sum(parts: Sequence[CpuShare]) -> CpuShare:
+    waits_s = [part.waited_s for part in parts if part.waited_s is not None]
     return CpuShare(
-        cpu_s=round(sum(one.cpu_s for one in given), 3),
-        waited_s=round(sum(waited), 3) if waited else None,
-        withheld_s=round(sum(one.withheld_s for one in given), 3),
+        cpu_s=round(sum(part.cpu_s for part in parts), 3),
+        waited_s=round(sum(waits_s), 3) if waits_s else None,
+        withheld_s=round(sum(part.withheld_s for part in parts), 3),
     )
 
 

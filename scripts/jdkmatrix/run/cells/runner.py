@@ -46,7 +46,7 @@ class Runner(Protocol):
         test: str,
         folder: Path,
         *,
-        recorded: bool,
+        is_recorded: bool,
         children: Children,
         only_row: str | None = None,
     ) -> Execution:
@@ -58,14 +58,14 @@ class Runner(Protocol):
 
 @dataclass(frozen=True)
 class CellTask:
-    """One attempt to be made at a cell. If `recorded`, its subject leaves a recording where the
-    build can. Tests that are expected to take less run first, so that each build soon has a row.
-    With `row`, only that row is run again, for its debug lines.
+    """One attempt to be made at a cell. If it `is_recorded`, its subject leaves a recording where
+    the build can. Tests that are expected to take less run first, so that each build soon has a
+    row. With `row`, only that row is run again, for its debug lines.
     """
 
     cell: PlannedCell
     build: BuildRecord
-    recorded: bool = True
+    is_recorded: bool = True
     attempt: int = 1
     expected_s: float = 0.0
     row: str | None = None
@@ -104,7 +104,7 @@ class CellRunner:
     Until the first task has ended, only `first_jobs` of them run, or all `jobs` if that is None:
     the JVMs of more than one a core start no sooner, and the first row would wait for all of them.
 
-    Events are `put` in a queue: for each task that it began, then its record, its loss, or an
+    Events are given to `emit`: for each task that it began, then its record, its loss, or an
     unexpected exception. `close` ends the runner once nothing is queued, `stop` at any time.
     """
 
@@ -114,12 +114,12 @@ class CellRunner:
         folder: RunFolder,
         *,
         jobs: int,
-        put: Callable[[Event], None],
+        emit: Callable[[Event], None],
         first_jobs: int | None = None,
     ) -> None:
         self._runner = runner
         self._folder = folder
-        self._put = put
+        self._emit = emit
         self._children = Children()
         self._pool = ThreadPoolExecutor(jobs, thread_name_prefix="cell")
         self._queue: PriorityQueue[tuple[float, int, CellTask]] = PriorityQueue()
@@ -154,25 +154,25 @@ class CellRunner:
 
     def _run_task(self, task: CellTask) -> None:
         if not task.row:
-            self._put(CellStarted(task.cell))
+            self._emit(CellStarted(task.cell))
         try:
-            self._put(self._run(task))
+            self._emit(self._run(task))
         except BaseException as error:  # or whoever waits for the task would wait for ever
-            self._put(error)
+            self._emit(error)
 
     def _run(self, task: CellTask) -> CellRecord | RowShown | CellLost:
         """Run a task and store the record of the attempt; a bad cell costs itself alone."""
         cell, row = task.cell, task.row
-        folder, what = self._folder.cell_folder(cell, task.attempt), ""
+        folder, prefix = self._folder.cell_folder(cell, task.attempt), ""
         if row:
-            folder, what = self._folder.row_folder(cell, row), f"{row}: its debug lines: "
-        started = time.monotonic()
+            folder, prefix = self._folder.row_folder(cell, row), f"{row}: its debug lines: "
+        start_s = time.monotonic()
         try:
             shutil.rmtree(folder, ignore_errors=True)  # what an interrupted run left
             folder.mkdir(parents=True)
             check_loopback()
-            result = self._executed(task, folder)
-            if result.ended is ChildEnd.INTERRUPTED:
+            execution = self._execute(task, folder)
+            if execution.end is ChildEnd.INTERRUPTED:
                 return CellLost(cell, None)
             check_loopback()  # or an interface that went down would count against the build
             if row:
@@ -181,24 +181,24 @@ class CellRunner:
             record = CellRecord(
                 build=cell.build,
                 test=cell.test,
-                ended=result.ended,
-                status=result.status,
-                status_text=result.status_text,
-                seconds=round(time.monotonic() - started, 3),
-                test_seconds=result.test_seconds,
-                cpu_s=result.given.cpu_s if result.given else None,
-                waited_s=result.given.waited_s if result.given else None,
+                ended=execution.end,
+                status=execution.status,
+                status_text=execution.status_text,
+                seconds=round(time.monotonic() - start_s, 3),
+                test_seconds=execution.test_seconds,
+                cpu_s=execution.resources.cpu_s if execution.resources else None,
+                waited_s=execution.resources.waited_s if execution.resources else None,
                 artifacts=_artifacts(folder),
                 attempt=task.attempt,
             )
             self._folder.write_cell(record)
         except OSError as error:
-            return CellLost(cell, f"{what}{folder}: {error.strerror or error}")
+            return CellLost(cell, f"{prefix}{folder}: {error.strerror or error}")
         except MachineError as error:
-            return CellLost(cell, f"{what}{error}")
+            return CellLost(cell, f"{prefix}{error}")
         return record
 
-    def _executed(self, task: CellTask, folder: Path) -> Execution:
+    def _execute(self, task: CellTask, folder: Path) -> Execution:
         """Run a task; any unexpected exception is an error of the cell, whatever its test left.
 
         Raises MachineError, and OSError where the machine lacks something.
@@ -208,7 +208,7 @@ class CellRunner:
                 task.build,
                 task.cell.test,
                 folder,
-                recorded=task.recorded,
+                is_recorded=task.is_recorded,
                 children=self._children,
                 only_row=task.row,
             )

@@ -31,7 +31,7 @@ class Sampler:
     def __init__(self, jcmd: Path, folder: Path) -> None:
         self._jcmd = jcmd
         self._folder = folder
-        self._done = Event()
+        self._end_event = Event()
         self._thread = Thread(target=self._run, name="sampler", daemon=True)
         self._failure: OSError | None = None
 
@@ -40,7 +40,7 @@ class Sampler:
         return self
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
-        self._done.set()
+        self._end_event.set()
         self._thread.join()
         if self._failure and error is None:
             raise self._failure
@@ -55,12 +55,12 @@ class Sampler:
         """Sample each JVM on its own: one that is about to end may leave jcmd without an answer."""
         under_way: dict[int, Future[None]] = {}
         with ThreadPoolExecutor(thread_name_prefix="sample") as pool:
-            while not self._done.wait(SAMPLE_EVERY_S):
+            while not self._end_event.wait(SAMPLE_EVERY_S):
                 for pid in _test_jvms(self._folder):
-                    before = under_way.get(pid)
-                    if before is None or before.done():
-                        if before is not None:
-                            before.result()
+                    last_dump = under_way.get(pid)
+                    if last_dump is None or last_dump.done():
+                        if last_dump is not None:
+                            last_dump.result()
                         under_way[pid] = pool.submit(self._sample_jvm, pid)
         for last in under_way.values():
             last.result()
@@ -75,8 +75,8 @@ class Sampler:
     def _dump(self, pid: int) -> str | None:
         """A thread dump; None if the JVM has ended meanwhile, or is too busy to answer."""
         command = [str(self._jcmd), *TOOL_SHORT_LIVED, str(pid), "Thread.print", "-l"]
-        ended = run_jvm(command, timeout_s=_ANSWER_TIMEOUT_S)
-        return ended.output if ended.code == 0 else None
+        process = run_jvm(command, timeout_s=_ANSWER_TIMEOUT_S)
+        return process.output if process.code == 0 else None
 
 
 def _test_jvms(folder: Path) -> Iterator[int]:
@@ -88,6 +88,6 @@ def _test_jvms(folder: Path) -> Iterator[int]:
         if (
             is_jvm(int(process.name))
             and _TEST_JVM in arguments
-            and any(one.startswith(f"{folder}/") for one in arguments)
+            and any(argument.startswith(f"{folder}/") for argument in arguments)
         ):
             yield int(process.name)

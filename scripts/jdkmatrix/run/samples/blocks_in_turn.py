@@ -85,8 +85,8 @@ class BlockRunner:
         arms = arms_left(self.comparison, blocks)
         ports = self._settle(arms[0]) if arms and self._must_settle() else None
         while arms:
-            known = {block.block for block in blocks}
-            number = next(n for n in count(1) if n not in known)  # also that of a damaged one
+            numbers = {block.block for block in blocks}
+            number = next(n for n in count(1) if n not in numbers)  # also that of a damaged one
             block = self._block(arms, number, ports)
             ports = _most_ports(ports, block)
             if blocks and len(blocks) == finished_before:
@@ -107,15 +107,17 @@ class BlockRunner:
 
         A block's samples must follow one another, so these can't be part of it any more.
         """
-        samples = [one for block in blocks for attempt in block.attempts for one in attempt.samples]
-        known = {one.folder for one in samples}
-        left = [path for path in self.folder.glob("block-*/") if path.name not in known]
-        if left:
+        samples = [
+            sample for block in blocks for attempt in block.attempts for sample in attempt.samples
+        ]
+        names = {sample.folder for sample in samples}
+        paths = [path for path in self.folder.glob("block-*/") if path.name not in names]
+        if paths:
             number = sum(1 for _ in self.folder.glob(f"{_UNFINISHED}*/")) + 1
-            aside = self.folder / f"{_UNFINISHED}{number}"
-            aside.mkdir()
-            for path in left:
-                path.rename(aside / path.name)
+            new_folder = self.folder / f"{_UNFINISHED}{number}"
+            new_folder.mkdir()
+            for path in paths:
+                path.rename(new_folder / path.name)
 
     def _must_settle(self) -> bool:
         """Must a sample that is not graded come first?
@@ -221,7 +223,7 @@ class BlockRunner:
         folder = self.folder / folder_name
         build = self.comparison.builds[arm.build]
         command = self.comparison.command
-        ended, sample = run_sample(
+        end, sample = run_sample(
             command,
             arm,
             build,
@@ -232,7 +234,7 @@ class BlockRunner:
             turns=turns,
             turn_takers=turn_takers,
         )
-        if ended is ChildEnd.INTERRUPTED:
+        if end is ChildEnd.INTERRUPTED:
             raise MidBlockStop
         return sample
 
@@ -248,11 +250,11 @@ def arms_left(comparison: Comparison, blocks: Sequence[BlockRecord]) -> tuple[Ar
     return arms if len(blocks) < comparison.blocks and {BASELINE, CONTROL} < names else ()
 
 
-def _most_ports(known: int | None, block: BlockRecord) -> int | None:
+def _most_ports(earlier_ports: int | None, block: BlockRecord) -> int | None:
     """The most client ports that any sample is known to have taken; None if that is unknown."""
     samples = [sample for attempt in block.attempts for sample in attempt.samples]
-    ports = [one.client_ports for one in samples if one.client_ports is not None]
-    return max(ports if known is None else [known, *ports], default=None)
+    ports = [sample.client_ports for sample in samples if sample.client_ports is not None]
+    return max(ports if earlier_ports is None else [earlier_ports, *ports], default=None)
 
 
 def is_hopeless(blocks: Sequence[BlockRecord], arm_name: str) -> bool:

@@ -27,7 +27,7 @@ class KeptServices:
         """Whether each of these arms has a running service."""
         return all(arm in self._running and not self._running[arm].complaint() for arm in arms)
 
-    def of(self, arm: str, start: Callable[[], Peers]) -> Peers:
+    def get_or_start(self, arm: str, start: Callable[[], Peers]) -> Peers:
         """The arm's service; `start` makes one, which is then entered. Raises PeerError."""
         if not self.are_warm([arm]):
             self._end(arm)

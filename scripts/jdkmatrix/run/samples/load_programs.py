@@ -57,18 +57,20 @@ class LoadPrograms:
     def class_path(self, client: Client) -> str:
         """The class path of a load JVM for that client. Raises MachineError."""
         lib = (self._checkout.test_library,)
-        own = (client.class_,) if _LOAD_FOLDER in client.sources else ()
-        load = self._program(LOAD_CLASS, _LOAD_FOLDER, libraries=lib, also=own).compiled()
+        own_classes = (client.class_,) if _LOAD_FOLDER in client.sources else ()
+        load = self._program(
+            LOAD_CLASS, _LOAD_FOLDER, libraries=lib, extra_classes=own_classes
+        ).compile()
         folder, main_class, jars_name = _HISTOGRAM
         histogram = tuple(self._jars(jars_name))
-        latencies = self._program(main_class, folder, class_path=(load, *histogram)).compiled()
+        latencies = self._program(main_class, folder, class_path=(load, *histogram)).compile()
         parts = [load, latencies, *histogram]
         jars = tuple(self._jars(client.jars)) if client.jars else ()
         for folder in client.sources:
             if folder != _LOAD_FOLDER:
                 release = max(client.since_train, _OLDEST_TRAIN)
                 program = self._program(client.class_, folder, release, (load, *jars))
-                parts.append(program.compiled())
+                parts.append(program.compile())
         return os.pathsep.join(map(str, [*parts, *jars]))
 
     def peer_class_paths(self, kinds: Iterable[PeerKind]) -> dict[str, str]:
@@ -80,19 +82,21 @@ class LoadPrograms:
             jars = tuple(self._jars(_WIREMOCK_JARS)) if is_wiremock else ()
             release = _TOOL_TRAIN if is_wiremock else _OLDEST_TRAIN
             program = self._program(name, _PEER_FOLDER, release, jars, lib)
-            paths[name] = os.pathsep.join(map(str, [program.compiled(), *jars]))
+            paths[name] = os.pathsep.join(map(str, [program.compile(), *jars]))
         return paths
 
     def service_class_path(self, service: Service) -> str:
         """The class path of a service. Raises MachineError."""
-        folder, *others = service.sources
-        libraries = [self._checkout.throughput / name for name in (*others, *_SERVICE_LIBRARIES)]
+        folder, *other_folders = service.sources
+        libraries = [
+            self._checkout.throughput / name for name in (*other_folders, *_SERVICE_LIBRARIES)
+        ]
         jars = tuple(self._jars(service.jars)) if service.jars else ()
         release = max(service.since_train, _OLDEST_TRAIN)
         program = self._program(
             service.class_, folder, release, jars, (*libraries, self._checkout.test_library)
         )
-        return os.pathsep.join(map(str, [program.compiled(), *jars]))
+        return os.pathsep.join(map(str, [program.compile(), *jars]))
 
     def _program(
         self,
@@ -101,7 +105,7 @@ class LoadPrograms:
         release: int = _OLDEST_TRAIN,
         class_path: Sequence[Path] = (),
         libraries: Sequence[Path] = (),
-        also: Sequence[str] = (),
+        extra_classes: Sequence[str] = (),
     ) -> JavaProgram:
         sources = self._checkout.throughput / folder
         return JavaProgram(
@@ -111,6 +115,6 @@ class LoadPrograms:
             self._cache,
             class_path,
             options=("--release", str(release), "-Xlint:-options"),
-            main_files=tuple(sources / f"{name}.java" for name in (main_class, *also)),
+            main_files=tuple(sources / f"{name}.java" for name in (main_class, *extra_classes)),
             libraries=libraries,
         )

@@ -21,21 +21,21 @@ class MachineWatch:
 
     def __init__(self, stat: Path = _STAT) -> None:
         self._stat = stat
-        self._began = time.monotonic()
-        self._before = _ticks(stat)
+        self._start_s = time.monotonic()
+        self._first_ticks = _ticks(stat)
 
     def state(self) -> MachineState:
         """The machine since the watch began; shares are 0 if the system does not say."""
-        spent = [now - was for now, was in zip(_ticks(self._stat), self._before, strict=True)]
-        whole = max(sum(spent), 1)
-        busy = sum(spent) - sum(spent[_IDLE])
+        ticks = [new - old for new, old in zip(_ticks(self._stat), self._first_ticks, strict=True)]
+        whole = max(sum(ticks), 1)
+        busy = sum(ticks) - sum(ticks[_IDLE])
         return MachineState(
             cores=usable_cores(),
             governor=_governor(),
             load_1min=round(os.getloadavg()[0], 2),
-            steal_share=round(spent[_STEAL] / whole, 4),
+            steal_share=round(ticks[_STEAL] / whole, 4),
             busy_share=round(busy / whole, 4),
-            seconds=round(time.monotonic() - self._began, 3),
+            seconds=round(time.monotonic() - self._start_s, 3),
         )
 
 

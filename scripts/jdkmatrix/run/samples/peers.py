@@ -18,7 +18,7 @@ from pathlib import Path
 from jdkmatrix.config.clients import Scalar
 from jdkmatrix.config.scenarios import Host, PeerKind, Scenario
 from jdkmatrix.machine.complaint import complaint_in
-from jdkmatrix.machine.processes import end, started
+from jdkmatrix.machine.processes import end, start_java
 
 _READY_TIMEOUT_S = 60.0
 _END_TIMEOUT_S = 5.0
@@ -67,7 +67,7 @@ class PeerProcess:
     def __init__(self, name: str, command: Sequence[str], log: Path) -> None:
         self.name = name
         self._log = log
-        self.process = started(command, log)
+        self.process = start_java(command, log)
         try:
             self.port, self.control = self._ready()
         except BaseException:
@@ -93,31 +93,31 @@ class PeerProcess:
     def _ready(self) -> tuple[int, int]:
         line = self._first_line()
         try:
-            said = json.loads(line)
-            if said["ready"] is True:
-                self.runtime = (str(said["java"]), str(said["vendor"]))
-                return int(said["port"]), int(said["control"])
+            message = json.loads(line)
+            if message["ready"] is True:
+                self.runtime = (str(message["java"]), str(message["vendor"]))
+                return int(message["port"]), int(message["control"])
         except (ValueError, KeyError, TypeError):
             pass
-        printed = f"it printed: {line[:200]!r}"
-        raise PeerError(f"the {self.name} did not report that it is ready; {printed}")
+        output = f"it printed: {line[:200]!r}"
+        raise PeerError(f"the {self.name} did not report that it is ready; {output}")
 
     def _first_line(self) -> str:
         stdout = self.process.supervisor.stdout
         assert stdout
         output = stdout.fileno()
-        until = time.monotonic() + _READY_TIMEOUT_S
+        deadline_s = time.monotonic() + _READY_TIMEOUT_S
         read = b""
         while b"\n" not in read:
-            left_s = until - time.monotonic()
+            left_s = deadline_s - time.monotonic()
             if left_s <= 0 or not select.select([output], [], [], left_s)[0]:
                 raise PeerError(f"the {self.name} did not answer within {_READY_TIMEOUT_S:.0f} s")
             part = stdout.read1(4096)  # type: ignore[attr-defined]
             if not part:
                 self.close()
                 self.process.check_started()
-                ended = self._how_it_ended(self.process.code)
-                raise PeerError(f"the {self.name} did not start ({ended})")
+                end_text = self._how_it_ended(self.process.code)
+                raise PeerError(f"the {self.name} did not start ({end_text})")
             read = _OF_THE_VM.sub(b"", read + part)
         return read.partition(b"\n")[0].decode(errors="replace")
 
@@ -177,7 +177,7 @@ class Peers:
 
     def complaint(self) -> str | None:
         """Which process is gone and why; None while all run."""
-        complaints = [complaint for one in self._running if (complaint := one.complaint())]
+        complaints = [complaint for peer in self._running if (complaint := peer.complaint())]
         return complaints[0] if complaints else None
 
     def restart(self) -> None:
@@ -233,15 +233,15 @@ class Peers:
         return process
 
     def _close(self) -> None:
-        end([one.process for one in reversed(self._running)], _END_TIMEOUT_S)
+        end([peer.process for peer in reversed(self._running)], _END_TIMEOUT_S)
         self._running.clear()
         self._endpoints.clear()
 
 
 def _arguments(settings: Mapping[str, Scalar]) -> list[str]:
-    return [f"{key}={text_of(value)}" for key, value in settings.items()]
+    return [f"{key}={text_of(setting)}" for key, setting in settings.items()]
 
 
-def text_of(value: object) -> str:
+def text_of(setting: object) -> str:
     """A setting as the Java programs read it."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return str(setting).lower() if isinstance(setting, bool) else str(setting)

@@ -88,11 +88,11 @@ class LoadCommand:
         """The options of the load JVM, but for its class path."""
         properties = {**self.scenario.system_properties, **self.client.system_properties}
         if self.service:
-            properties = {**properties, **_offered(self.scenario, self.client)}
+            properties = {**properties, **_offer_properties(self.scenario, self.client)}
         return [
             "-XX:+ExitOnOutOfMemoryError",  # or the other threads would go on and be measured
             *self.scenario.jvm_options,
-            *(f"-D{name}={text_of(value)}" for name, value in properties.items()),
+            *(f"-D{name}={text_of(setting)}" for name, setting in properties.items()),
         ]
 
     def settings(
@@ -102,7 +102,7 @@ class LoadCommand:
         scenario = self.scenario
         layer = self.service.service.layer if self.service else None
         scheme = "http" if layer is Layer.PLAIN else "https"
-        said: dict[str, object] = {
+        load_settings: dict[str, object] = {
             "scenario": self.scenario_name,
             "client": self.client.class_,
             "out": out,
@@ -115,19 +115,25 @@ class LoadCommand:
             "costs_of": "hosts" if self.service else None,
             "driver.program": self.service.driver_program if self.service else None,
         }
-        said |= {f"driver.{name}": value for name, value in scenario.driver_settings.items()}
+        load_settings |= {
+            f"driver.{name}": setting for name, setting in scenario.driver_settings.items()
+        }
         for name, place in endpoints.items():
-            said[f"host.{name}.url"] = f"{scheme}://127.0.0.1:{place.port}"
-            said[f"host.{name}.peer_control"] = f"127.0.0.1:{place.peer_control}"
+            load_settings[f"host.{name}.url"] = f"{scheme}://127.0.0.1:{place.port}"
+            load_settings[f"host.{name}.peer_control"] = f"127.0.0.1:{place.peer_control}"
             if place.relay_control is not None:
-                said[f"host.{name}.relay_control"] = f"127.0.0.1:{place.relay_control}"
+                load_settings[f"host.{name}.relay_control"] = f"127.0.0.1:{place.relay_control}"
         for name, group in scenario.groups.items():
-            said |= {f"group.{name}.{key}": value for key, value in group.model_dump().items()}
+            load_settings |= {
+                f"group.{name}.{key}": setting for key, setting in group.model_dump().items()
+            }
         expect = scenario.expect.model_dump(exclude={"hosts", *_UNSEEN.get(layer, ())})
-        said |= {f"expect.{key}": value for key, value in expect.items()}
+        load_settings |= {f"expect.{key}": setting for key, setting in expect.items()}
         for name, host in scenario.expect.hosts.items():
-            said |= {f"expect.{name}.{key}": value for key, value in host.model_dump().items()}
-        return {key: value for key, value in said.items() if value is not None}
+            load_settings |= {
+                f"expect.{name}.{key}": setting for key, setting in host.model_dump().items()
+            }
+        return {key: setting for key, setting in load_settings.items() if setting is not None}
 
 
 def run_sample(
@@ -150,35 +156,35 @@ def run_sample(
     """
     folder.mkdir(parents=True)
     program = command.service
-    began = time.monotonic()
+    start_s = time.monotonic()
     load = _Load(command, folder, children, turns, command.scenario.timeout_s * turn_takers)
     if program is None:
         java = Path(build.home) / "bin" / "java"
-        ended, read = load.run(java, (*extra_options, *_overlay_options(build)), peers)
+        end, read = load.run(java, (*extra_options, *_overlay_options(build)), peers)
         if isinstance(read, Sample):
-            found = (read.jvm.runtime_version, read.jvm.vendor)
-            read = _wrong_jvm(found, build) or read
+            runtime = (read.jvm.runtime_version, read.jvm.vendor)
+            read = _wrong_jvm(runtime, build) or read
     else:
         service = program.command(build, command.scenario, extra_options)
         try:
             peers = Peers(program.driver_java, {}, command.scenario, folder, service)
-            asked = services.of(arm.name, lambda: peers)
-            wrong = [_wrong_jvm(runtime, build) for runtime in asked.runtimes]
-            ended, read = load.run(program.driver_java, (), asked)
-            read = next((one for one in wrong if one), read)
+            service_peers = services.get_or_start(arm.name, lambda: peers)
+            wrong = [_wrong_jvm(runtime, build) for runtime in service_peers.runtimes]
+            end, read = load.run(program.driver_java, (), service_peers)
+            read = next((complaint for complaint in wrong if complaint), read)
         except PeerError as error:
-            ended, read = ChildEnd.FINISHED, str(error)
+            end, read = ChildEnd.FINISHED, str(error)
     sample, void = (read, None) if isinstance(read, Sample) else (None, read)
-    return ended, SampleRecord(
+    return end, SampleRecord(
         arm=arm.name,
         build=arm.build,
         folder=folder.name,
-        seconds=round(time.monotonic() - began, 3),
+        seconds=round(time.monotonic() - start_s, 3),
         void=void,
         vetoes=sample.vetoes if sample else (),
         figures=_figures(sample) if sample else {},
         connections=sample.connections if sample else 0,
-        closed=sample.closed if sample else 0,
+        closed=sample.closed_connections if sample else 0,
         client_ports=sample.client_ports if sample else None,
         requests=sample.all_requests if sample else 0,
     )
@@ -199,26 +205,26 @@ class _Load:
     ) -> tuple[ChildEnd, Sample | str]:
         """Run it to its end; return how it ended, and the sample, or why that is void."""
         settings = self.folder / SETTINGS_FILE
-        said = self.command.settings(peers.endpoints, self.folder, self.turns)
-        settings.write_text(_properties(said), encoding="utf-8")
+        load_settings = self.command.settings(peers.endpoints, self.folder, self.turns)
+        settings.write_text(_properties(load_settings), encoding="utf-8")
         class_path = ("-cp", self.command.class_path)
         line = [str(java), *self.command.java_options(), *options, *class_path, LOAD_CLASS]
         log = self.folder / "load.log"
-        ended, code = self.children.run(
+        end, code = self.children.run(
             [*line, str(settings)], log, clean_environment(), self.timeout_s
         )
         dead = peers.complaint()  # what the client says of a dead peer only follows from that
         if dead is not None:
-            return ended, dead
-        if ended is ChildEnd.TIMEOUT:
-            return ended, f"the load JVM was still running after {self.timeout_s:.0f} s"
+            return end, dead
+        if end is ChildEnd.TIMEOUT:
+            return end, f"the load JVM was still running after {self.timeout_s:.0f} s"
         read = _read(self.folder / SAMPLE_FILE)
         if read is None or code not in (0, _EXIT_VOID):
             complaint = complaint_in(log) or "no message"
-            return ended, f"the load JVM failed (exit code {code}): {complaint}"
+            return end, f"the load JVM failed (exit code {code}): {complaint}"
         if isinstance(read, Sample):
-            return ended, _without_figures(read, self.command.scenario) or read
-        return ended, read
+            return end, _without_figures(read, self.command.scenario) or read
+        return end, read
 
 
 def read_sample(folder: Path) -> Sample | None:
@@ -238,18 +244,18 @@ def _read(path: Path) -> Sample | str | None:
         return None
     except ValidationError as error:
         first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        return f"{path.name}: {where}: {first['msg']}"
+        location = ".".join(str(part) for part in first["loc"])
+        return f"{path.name}: {location}: {first['msg']}"
     except (ValueError, AttributeError):
         return f"{path.name} is not a JSON object"
 
 
-def _wrong_jvm(found: tuple[str, str], build: BuildRecord) -> str | None:
-    """What is wrong if the measured JVM reports the `found` version and vendor."""
-    wanted = (build.facts["version"], build.facts["vendor"])
-    if found == wanted:
+def _wrong_jvm(runtime: tuple[str, str], build: BuildRecord) -> str | None:
+    """What is wrong if the measured JVM reports this `runtime`: version and vendor."""
+    version, vendor = build.facts["version"], build.facts["vendor"]
+    if runtime == (version, vendor):
         return None
-    return f"it ran on {found[0]} ({found[1]}), not on {build.id} ({wanted[0]}, {wanted[1]})"
+    return f"it ran on {runtime[0]} ({runtime[1]}), not on {build.id} ({version}, {vendor})"
 
 
 def _without_figures(sample: Sample, scenario: Scenario) -> str | None:
@@ -267,7 +273,7 @@ def _figures(sample: Sample) -> dict[Metric, float]:
     return figures
 
 
-def _offered(scenario: Scenario, driver: Client) -> dict[str, str]:
+def _offer_properties(scenario: Scenario, driver: Client) -> dict[str, str]:
     """The properties by which JSSE offers only what is pinned.
 
     A driver's program pins the group itself, which may be one that the tool JDK does not have.
@@ -276,7 +282,7 @@ def _offered(scenario: Scenario, driver: Client) -> dict[str, str]:
         "jdk.tls.client.cipherSuites": scenario.expect.suite,
         "jdk.tls.namedGroups": None if driver.program else scenario.expect.group,
     }
-    return {name: value for name, value in pins.items() if value is not None}
+    return {name: pin for name, pin in pins.items() if pin is not None}
 
 
 def _overlay_options(build: BuildRecord) -> Sequence[str]:
@@ -285,10 +291,10 @@ def _overlay_options(build: BuildRecord) -> Sequence[str]:
 
 def _properties(settings: Mapping[str, object]) -> str:
     """The text of a properties file, in ASCII: it reads the same in any encoding."""
-    return "".join(f"{key}={_escaped(text_of(value))}\n" for key, value in settings.items())
+    return "".join(f"{key}={_escape(text_of(setting))}\n" for key, setting in settings.items())
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     units = text.replace("\\", "\\\\").encode("utf-16-be")
     pairs = zip(units[::2], units[1::2], strict=True)
     codes = [high << 8 | low for high, low in pairs]

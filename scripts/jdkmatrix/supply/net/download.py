@@ -16,7 +16,7 @@ from pathlib import Path
 
 import httpx
 
-from jdkmatrix.machine.processes import redacted
+from jdkmatrix.machine.processes import redact
 from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.net.web import PassingTrouble, Web
 from jdkmatrix.supply.sources.source import Advanced, FetchedFile, Offer, SourceError
@@ -61,7 +61,7 @@ class Download:
     def __init__(self, web: Web, address: str, path: Path, size_bytes: int | None) -> None:
         self._web = web
         self._address = address
-        self._what = redacted(address)
+        self._what = redact(address)
         self._path = path
         self._validator_path = path.with_suffix(".validator")
         self._size_bytes = size_bytes

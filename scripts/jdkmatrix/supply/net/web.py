@@ -23,7 +23,7 @@ import httpx
 import tenacity
 
 from jdkmatrix import __version__
-from jdkmatrix.machine.processes import redacted
+from jdkmatrix.machine.processes import redact
 from jdkmatrix.supply.sources.source import SourceError
 
 T = TypeVar("T")
@@ -138,7 +138,7 @@ class Web:
 
         Raises NotThere, PassingTrouble or SourceError for any failure except 416.
         """
-        what = redacted(address)
+        what = redact(address)
         try:
             request = self._client.build_request("GET", address, headers=headers, params=parameters)
             answer = self._followed(request)
@@ -152,7 +152,7 @@ class Web:
         except httpx.TransportError as error:
             raise _transport_trouble(what, error) from None
         except (httpx.InvalidURL, httpx.HTTPError) as error:
-            raise SourceError(f"{what}: {redacted(str(error))}") from None
+            raise SourceError(f"{what}: {redact(str(error))}") from None
 
     def _unless_stopped(self, attempt: Callable[[], T]) -> T:
         self.go_on()
@@ -167,11 +167,9 @@ class Web:
             for chunk in answer.iter_bytes():
                 content += chunk
                 if time.monotonic() - began_s > self.patience.longest_text_s:
-                    raise PassingTrouble(
-                        f"{redacted(address)}: still running after the time allowed"
-                    )
+                    raise PassingTrouble(f"{redact(address)}: still running after the time allowed")
                 if len(content) > most_bytes:
-                    raise SourceError(f"{redacted(address)}: more than {most_bytes} bytes")
+                    raise SourceError(f"{redact(address)}: more than {most_bytes} bytes")
             return bytes(content)
 
     def _followed(self, request: httpx.Request) -> httpx.Response:
@@ -181,17 +179,17 @@ class Web:
             except httpx.InvalidURL:
                 raise
             except _BY_CONTENT as error:
-                what = redacted(str(request.url))
+                what = redact(str(request.url))
                 raise SourceError(f"{what}: an answer that cannot be read: {error}") from None
             following = answer.next_request
             if following is None:
                 return answer
             answer.close()
             if request.url.scheme == "https" and following.url.scheme != "https":
-                what = redacted(str(request.url))
+                what = redact(str(request.url))
                 raise SourceError(f"{what}: refused: redirected from https to http")
             request = following
-        raise SourceError(f"{redacted(str(request.url))}: more than {_MOST_REDIRECTS} redirects")
+        raise SourceError(f"{redact(str(request.url))}: more than {_MOST_REDIRECTS} redirects")
 
     @cached_property
     def _client(self) -> httpx.Client:
@@ -228,7 +226,7 @@ def _refuse_failure(answer: httpx.Response, what: str) -> None:
 
 
 def _transport_trouble(what: str, error: httpx.TransportError) -> SourceError:
-    reason = redacted(str(error)) or type(error).__name__
+    reason = redact(str(error)) or type(error).__name__
     if isinstance(error, httpx.ConnectError) and "CERTIFICATE_VERIFY_FAILED" in str(error):
         return SourceError(f"{what}: certificate not trusted ({reason})")
     if isinstance(error, httpx.UnsupportedProtocol | httpx.ProxyError):

@@ -19,9 +19,9 @@ PKCS1 = "client/must-4.4.3-pkcs1-signature"
 @pytest.mark.parametrize(("side", "file"), [("clients", "Server"), ("servers", "Client")])
 def test_each_must_has_its_rule(root: Path, side: str, file: str) -> None:
     musts = (root / "test/interop/lib/Musts.java").read_text()
-    wanted = musts.partition(f"Map<String, String> {side}() {{")[2].partition("return musts;")[0]
+    body = musts.partition(f"Map<String, String> {side}() {{")[2].partition("return musts;")[0]
     rules = (root / SOURCES / f"{file}Rules.java").read_text()
-    names = re.findall(r'musts\.put\("([^"]+)"', wanted)
+    names = re.findall(r'musts\.put\("([^"]+)"', body)
     assert len(names) > 30
     assert names == list(dict.fromkeys(names))
     assert set(names) == set(re.findall(r'all\.put\("([^"]+)"', rules))
@@ -31,7 +31,7 @@ def test_each_must_has_its_rule(root: Path, side: str, file: str) -> None:
 @pytest.mark.network
 def test_what_a_build_learned_to_refuse_is_seen(root: Path, tmp_path: Path) -> None:
     builds = ["--build", OLDER, "--build", NEWER]
-    done = subprocess.run(
+    process = subprocess.run(
         ["scripts/matrix", "run", *builds, "--test", ":conformance", "--out", tmp_path / "run"],
         cwd=root,
         capture_output=True,
@@ -39,7 +39,7 @@ def test_what_a_build_learned_to_refuse_is_seen(root: Path, tmp_path: Path) -> N
         check=False,
         timeout=600,
     )
-    assert done.returncode == 0, done.stderr
+    assert process.returncode == 0, process.stderr
     results = json.loads((tmp_path / "run" / "results.json").read_text())
     older, newer = (
         {row["row"].rpartition("/TLSv1.3/")[0]: row for row in cell["rows"]}

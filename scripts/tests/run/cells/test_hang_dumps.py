@@ -47,7 +47,7 @@ BUILDS = [
     "temurin-21.0.8+9",
     "temurin-25.0.2+10",
 ]
-OWN_DEADLINES = [*((entry, "deadlock") for entry in BUILDS), ("debian-17", "asleep")]
+OWN_DEADLINES = [*((entry_id, "deadlock") for entry_id in BUILDS), ("debian-17", "asleep")]
 AT_ONCE = 3
 DEAF = OverlayRecord(
     name="deaf",
@@ -63,8 +63,8 @@ BuildOf = Callable[[str], BuildRecord]
 def build_of(root: Path, jdks: JdksFile) -> BuildOf:
     supplier = Supplier(jdks, root / "jdks.lock", cache_root())
 
-    def get(entry: str) -> BuildRecord:
-        (build,) = supplier.supply([jdks.entry(entry)])
+    def get(entry_id: str) -> BuildRecord:
+        (build,) = supplier.supply([jdks.entry(entry_id)])
         assert isinstance(build, Build), build
         return build_record(build)
 
@@ -82,11 +82,11 @@ def runner(root: Path, tool_jdk: Path) -> OtherVm:
         options=("--release", "8", "-Xlint:-options"),
         main_files=(SUITE / TEST, SUITE / OWN_DEADLINE, checkout.othervm_main),
         libraries=(checkout.othervm_sources, checkout.suite / "lib"),
-    ).compiled()
+    ).compile()
     tests = {TEST: CompiledTest(read_header(SUITE / TEST), classes)}
-    for how in ("deadlock", "asleep"):
-        line = RunLine(Path(OWN_DEADLINE).stem, (how,))
-        tests[how] = CompiledTest(Header((line,), ()), classes)
+    for state in ("deadlock", "asleep"):
+        line = RunLine(Path(OWN_DEADLINE).stem, (state,))
+        tests[state] = CompiledTest(Header((line,), ()), classes)
     return OtherVm(SUITE, tests, tool_jdk, checkout.recording_settings)
 
 
@@ -95,7 +95,7 @@ class Cell:
     """A build that runs a test, and how it ended; what it leaves lies in `folder`."""
 
     build: BuildRecord
-    ran: Execution
+    execution: Execution
     folder: Path
     names: list[str]
 
@@ -118,24 +118,26 @@ def cells(
 ) -> Cells:
     home = tmp_path_factory.mktemp("cells")
 
-    def run(build: BuildRecord, test: str, folder: Path, *, recorded: bool) -> Cell:
-        ran = runner.run(build, test, folder, recorded=recorded, children=Children())
+    def run(build: BuildRecord, test: str, folder: Path, *, is_recorded: bool) -> Cell:
+        execution = runner.run(build, test, folder, is_recorded=is_recorded, children=Children())
         names = sorted(path.name for path in folder.iterdir() if path.is_file())
-        return Cell(build, ran, folder, names)
+        return Cell(build, execution, folder, names)
 
-    builds = {entry: build_of(entry) for entry in BUILDS}
+    builds = {entry_id: build_of(entry_id) for entry_id in BUILDS}
     builds["without"] = build_of("debian-17").model_copy(update={"facts": {"has_jfr": False}})
     builds["deaf"] = build_of("temurin-11.0.13+8").model_copy(update={"overlay": DEAF})
     builds["no JVM"] = build_of("debian-17").model_copy(update={"home": str(no_jdk(home))})
     with ThreadPoolExecutor(AT_ONCE) as pool:
         hanging = {
-            name: pool.submit(run, build, TEST, home / name.replace(" ", "-"), recorded=True)
+            name: pool.submit(run, build, TEST, home / name.replace(" ", "-"), is_recorded=True)
             for name, build in builds.items()
         }
-        hung = {name: one.result() for name, one in hanging.items()}
+        hung = {name: future.result() for name, future in hanging.items()}
     own_deadlines = {
-        (entry, how): run(build_of(entry), how, home / f"{entry}-{how}", recorded=False)
-        for entry, how in OWN_DEADLINES
+        (entry_id, state): run(
+            build_of(entry_id), state, home / f"{entry_id}-{state}", is_recorded=False
+        )
+        for entry_id, state in OWN_DEADLINES
     }
     folders = [cell.folder for cell in (*hung.values(), *own_deadlines.values())]
     digest_recordings(folders, digester_of(Checkout(root), tool_jdk))
@@ -153,82 +155,82 @@ def no_jdk(folder: Path) -> Path:
 
 def hung(cells: Cells, name: str) -> Cell:
     cell = cells.hung[name]
-    assert cell.ran.ended is ChildEnd.TIMEOUT
-    assert cell.ran.status is Status.ERROR
-    assert "HangsInDeadlock subject timed out after 4 s" in cell.ran.status_text
+    assert cell.execution.end is ChildEnd.TIMEOUT
+    assert cell.execution.status is Status.ERROR
+    assert "HangsInDeadlock subject timed out after 4 s" in cell.execution.status_text
     return cell
 
 
-def says_what_was_planted(found: Hang) -> None:
-    in_deadlock = {thread.thread for cycle in found.deadlocks for thread in cycle}
+def says_what_was_planted(hang: Hang) -> None:
+    in_deadlock = {thread.thread for cycle in hang.deadlocks for thread in cycle}
     assert in_deadlock == {
         "takes left, then right",
         "takes right, then left",
         "takes first, then second",
         "takes second, then first",
     }
-    (queue,) = found.queues
+    (queue,) = hang.queues
     assert (len(queue.threads), queue.owner) == (3, "sleeps with it")
 
 
-@pytest.mark.parametrize("entry", BUILDS)
-def test_a_deadlock_leaves_recording_and_dumps(cells: Cells, entry: str) -> None:
-    cell = hung(cells, entry)
-    (found,) = read_hangs(cell.folder)
-    dumped = [name for name in cell.names if name.startswith("hang-")]
-    assert [name.replace(str(found.pid), "PID") for name in dumped] == [
+@pytest.mark.parametrize("entry_id", BUILDS)
+def test_a_deadlock_leaves_recording_and_dumps(cells: Cells, entry_id: str) -> None:
+    cell = hung(cells, entry_id)
+    (hang,) = read_hangs(cell.folder)
+    dump_names = [name for name in cell.names if name.startswith("hang-")]
+    assert [name.replace(str(hang.pid), "PID") for name in dump_names] == [
         "hang-PID-threads-1.txt",
         "hang-PID-threads-2.txt",
         "hang-PID-threads-3.txt",
         "hang-PID.jfr",
     ]
-    assert found.dumps == 3
-    says_what_was_planted(found)
-    recording = cell.folder / f"hang-{found.pid}.jfr"
-    first_dump = cell.folder / f"hang-{found.pid}-threads-1.txt"
+    assert hang.dumps == 3
+    says_what_was_planted(hang)
+    recording = cell.folder / f"hang-{hang.pid}.jfr"
+    first_dump = cell.folder / f"hang-{hang.pid}-threads-1.txt"
     assert recording.stat().st_mtime_ns <= first_dump.stat().st_mtime_ns
     read, error = read_digest(cell.folder)
     assert read is not None, error
-    assert read.pid == found.pid
+    assert read.pid == hang.pid
 
 
 def test_without_a_recording_there_are_still_dumps(cells: Cells) -> None:
     cell = hung(cells, "without")
     assert not [name for name in cell.names if name.endswith(".jfr")]
-    (found,) = read_hangs(cell.folder)
-    says_what_was_planted(found)
+    (hang,) = read_hangs(cell.folder)
+    says_what_was_planted(hang)
 
 
 def test_a_jvm_that_does_not_answer_prints_its_own_dumps(cells: Cells) -> None:
-    (found,) = read_hangs(hung(cells, "deaf").folder)
-    assert found.pid is None
-    assert found.dumps == 3
-    says_what_was_planted(found)
+    (hang,) = read_hangs(hung(cells, "deaf").folder)
+    assert hang.pid is None
+    assert hang.dumps == 3
+    says_what_was_planted(hang)
 
 
-@pytest.mark.parametrize(("entry", "how"), OWN_DEADLINES)
+@pytest.mark.parametrize(("entry_id", "state"), OWN_DEADLINES)
 def test_a_case_that_ends_at_its_own_deadline_says_whether_the_jdk_stood_still(
-    cells: Cells, entry: str, how: str
+    cells: Cells, entry_id: str, state: str
 ) -> None:
-    cell = cells.own_deadlines[entry, how]
-    ran = cell.ran
-    assert (ran.ended, ran.status) == (ChildEnd.FINISHED, Status.FAILED)
+    cell = cells.own_deadlines[entry_id, state]
+    execution = cell.execution
+    assert (execution.end, execution.status) == (ChildEnd.FINISHED, Status.FAILED)
     verdict = read_outcomes(cell.folder).verdict
     assert verdict and verdict.reason.startswith("The case was not over after ")
-    left = CellRecord(
+    record = CellRecord(
         build=cell.build.id,
-        test=how,
-        ended=ran.ended,
-        status=ran.status,
-        status_text=ran.status_text,
+        test=state,
+        ended=execution.end,
+        status=execution.status,
+        status_text=execution.status_text,
         seconds=2,
         test_seconds=2,
         artifacts=(),
     )
-    (found,) = read_hangs(cell.folder)
-    assert was_starved(left, (found,)) is (how == "asleep")
-    if how == "deadlock":
-        says_what_was_planted(found)
+    (hang,) = read_hangs(cell.folder)
+    assert was_starved(record, (hang,)) is (state == "asleep")
+    if state == "deadlock":
+        says_what_was_planted(hang)
 
 
 def test_who_is_asked_is_a_jvm() -> None:

@@ -23,7 +23,7 @@ from jdkmatrix.vocabulary import Status
 from tests.run.cells.test_runner import BUILD
 
 TEST = "keepalive/A.java"
-BOTH = (RunLine("A", ("tls12",)), RunLine("A", ("subject",)))
+TWO_RUNS = (RunLine("A", ("tls12",)), RunLine("A", ("subject",)))
 PASS = 'printf "Passed. Execution successful" > status.txt'
 
 
@@ -37,9 +37,9 @@ def run(
     tmp_path: Path,
     script: str,
     build: Mapping[str, object] | None = None,
-    lines: tuple[RunLine, ...] = BOTH,
+    lines: tuple[RunLine, ...] = TWO_RUNS,
     *,
-    recorded: bool = True,
+    is_recorded: bool = True,
 ) -> tuple[Execution, Path]:
     """Run a test whose JVM is a shell script, in its scratch folder, with `$case`."""
     java = tmp_path / "jdk" / "bin" / "java"
@@ -54,13 +54,13 @@ def run(
         tmp_path / "x.jfc",
     )
     jdk = build_at(tmp_path / "jdk", **(build or {}))
-    return runner.run(jdk, TEST, folder, recorded=recorded, children=Children()), folder
+    return runner.run(jdk, TEST, folder, is_recorded=is_recorded, children=Children()), folder
 
 
 def test_a_test_for_which_the_machine_lacks_something_is_left_out(tmp_path: Path) -> None:
-    test = CompiledTest(Header(BOTH, ()), None, lacks="the jars of TestNG (no mvn)")
+    test = CompiledTest(Header(TWO_RUNS, ()), None, lacks="the jars of TestNG (no mvn)")
     runner = OtherVm(tmp_path, {TEST: test}, tmp_path, tmp_path)
-    execution = runner.run(BUILD, TEST, tmp_path, recorded=False, children=Children())
+    execution = runner.run(BUILD, TEST, tmp_path, is_recorded=False, children=Children())
     assert execution.status is Status.SKIPPED
     assert execution.status_text == (
         "Not selected: this machine lacks what it needs: the jars of TestNG (no mvn)"
@@ -69,10 +69,10 @@ def test_a_test_for_which_the_machine_lacks_something_is_left_out(tmp_path: Path
 
 def test_every_case_has_its_jvm_and_the_last_status_counts(tmp_path: Path) -> None:
     leave = "touch control-$case.json outcome.json left.class cell.json digest.json"
-    result, folder = run(tmp_path, f"{leave}; {PASS}")
-    assert (result.ended, result.status) == (ChildEnd.FINISHED, Status.PASSED)
-    assert result.status_text == "Passed. Execution successful"
-    assert result.given is not None
+    execution, folder = run(tmp_path, f"{leave}; {PASS}")
+    assert (execution.end, execution.status) == (ChildEnd.FINISHED, Status.PASSED)
+    assert execution.status_text == "Passed. Execution successful"
+    assert execution.resources is not None
     files = sorted(path.name for path in folder.iterdir() if path.is_file())
     controls = ["control-subject.json", "control-tls12.json"]
     assert files == [*controls, "jvm-1-tls12.log", "jvm-2-subject.log", "outcome.json"]
@@ -82,14 +82,21 @@ def test_every_case_has_its_jvm_and_the_last_status_counts(tmp_path: Path) -> No
 def test_the_command_is_as_jtregs(tmp_path: Path) -> None:
     overlay = OverlayRecord(name="x", option="", sha256="", java_options=("-XX:x",), note="")
     line = RunLine("A", ("subject",), ("-Dmine=1",))
-    _, folder = run(tmp_path, PASS, {"overlay": overlay}, (line,), recorded=False)
-    told = (folder / "jvm-1-subject.log").read_text().split()
+    _, folder = run(tmp_path, PASS, {"overlay": overlay}, (line,), is_recorded=False)
+    arguments = (folder / "jvm-1-subject.log").read_text().split()
     classes = str(tmp_path / "classes")
-    assert told[2] == "-XX:x"  # after the kit's own
-    assert f"-Dtest.classes={classes}" in told
-    assert f"-Dtest.src={tmp_path}/suite/keepalive" in told
-    assert told.index("-Dmine=1") < told.index("-cp")
-    assert told[-6:] == ["-cp", classes, RUN_MAIN, f"{folder}/scratch/status.txt", "A", "subject"]
+    assert arguments[2] == "-XX:x"  # after the kit's own
+    assert f"-Dtest.classes={classes}" in arguments
+    assert f"-Dtest.src={tmp_path}/suite/keepalive" in arguments
+    assert arguments.index("-Dmine=1") < arguments.index("-cp")
+    assert arguments[-6:] == [
+        "-cp",
+        classes,
+        RUN_MAIN,
+        f"{folder}/scratch/status.txt",
+        "A",
+        "subject",
+    ]
 
 
 def test_only_the_subject_is_recorded(tmp_path: Path) -> None:
@@ -100,8 +107,8 @@ def test_only_the_subject_is_recorded(tmp_path: Path) -> None:
 
 
 def test_the_first_that_does_not_pass_is_the_last(tmp_path: Path) -> None:
-    result, folder = run(tmp_path, 'printf "Failed. It showed" > status.txt; exit 1')
-    assert (result.status, result.status_text) == (Status.FAILED, "Failed. It showed")
+    execution, folder = run(tmp_path, 'printf "Failed. It showed" > status.txt; exit 1')
+    assert (execution.status, execution.status_text) == (Status.FAILED, "Failed. It showed")
     assert [path.name for path in folder.glob("*.log")] == ["jvm-1-tls12.log"]
 
 
@@ -126,15 +133,15 @@ def test_the_first_that_does_not_pass_is_the_last(tmp_path: Path) -> None:
 def test_without_a_status_it_did_not_pass(
     tmp_path: Path, script: str, status: Status, text: str
 ) -> None:
-    result, _ = run(tmp_path, script)
-    assert (result.status, result.status_text) == (status, text)
+    execution, _ = run(tmp_path, script)
+    assert (execution.status, execution.status_text) == (status, text)
 
 
 def test_what_comes_to_no_end_is_killed(tmp_path: Path) -> None:
     line = RunLine("A", ("subject",), timeout_s=1)
-    result, folder = run(tmp_path, "touch core.1.dump; sleep 60", lines=(line,))
-    assert (result.ended, result.status) == (ChildEnd.TIMEOUT, Status.ERROR)
-    assert result.status_text.startswith("Error. A subject timed out after 1 s")
+    execution, folder = run(tmp_path, "touch core.1.dump; sleep 60", lines=(line,))
+    assert (execution.end, execution.status) == (ChildEnd.TIMEOUT, Status.ERROR)
+    assert execution.status_text.startswith("Error. A subject timed out after 1 s")
     assert (folder / "core.1.dump").exists()
 
 
@@ -142,9 +149,9 @@ def test_a_test_that_was_not_compiled_is_not_run(tmp_path: Path) -> None:
     tests = {TEST: CompiledTest(Header((RunLine("A"),), ()), None, "A.java:3: error: x")}
     runner = OtherVm(tmp_path, tests, tmp_path, tmp_path)
     build = build_at(tmp_path)
-    result = runner.run(build, TEST, tmp_path / "cell", recorded=True, children=Children())
-    assert result.status is Status.NOT_RUN
-    assert result.status_text == "Not run. Compilation failed: A.java:3: error: x"
+    execution = runner.run(build, TEST, tmp_path / "cell", is_recorded=True, children=Children())
+    assert execution.status is Status.NOT_RUN
+    assert execution.status_text == "Not run. Compilation failed: A.java:3: error: x"
 
 
 def test_on_a_full_disk_no_result_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,8 +162,8 @@ def test_on_a_full_disk_no_result_counts(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_deadlines_are_told() -> None:
-    told = "240 s per JVM, up to 960 s if the machine withholds CPU"
-    assert deadline_words(2) == told
+    words = "240 s per JVM, up to 960 s if the machine withholds CPU"
+    assert deadline_words(2) == words
 
 
 MAINS = {
@@ -184,7 +191,7 @@ def classes(root: Path, tool_jdk: Path, tmp_path_factory: pytest.TempPathFactory
         tmp_path_factory.mktemp("classes"),
         main_files=[checkout.othervm_main, *sources.glob("*.java")],
         libraries=(checkout.othervm_sources, checkout.test_library),
-    ).compiled()
+    ).compile()
 
 
 @pytest.mark.jdk
@@ -213,6 +220,6 @@ def test_a_main_method_ends_as_under_jtreg(
 ) -> None:
     file = tmp_path / "status.txt"
     java = map(str, (tool_jdk / "bin" / "java", "-cp", classes, RUN_MAIN, file, name))
-    ended = subprocess.run(list(java), capture_output=True, text=True, timeout=60, check=False)
-    assert ended.returncode == code, ended.stderr
+    process = subprocess.run(list(java), capture_output=True, text=True, timeout=60, check=False)
+    assert process.returncode == code, process.stderr
     assert (file.read_text() if file.exists() else None) == status

@@ -51,23 +51,23 @@ class OtherPeers:
     folder: Path
 
     def rows(
-        self, only: str, off: Mapping[str, str] | None = None, **peers: Path
+        self, pattern: str, off: Mapping[str, str] | None = None, **peers: Path
     ) -> tuple[Row, ...]:
-        """Those that `only`, a pattern, finds; `peers` are properties of the suite, those in `off`
+        """Those that `pattern` finds; `peers` are properties of the suite, those in `off`
         of the JDK under test.
         """
         test = self.runner.tests[TEST]
         properties = {
             **test.properties,
             **(off or {}),
-            "interop.only": only,
+            "interop.only": pattern,
             **{f"interop.peer.{name}": str(path) for name, path in peers.items()},
         }
-        changed = dataclasses.replace(test, properties=properties)
-        runner = dataclasses.replace(self.runner, tests={TEST: changed})
+        variant = dataclasses.replace(test, properties=properties)
+        runner = dataclasses.replace(self.runner, tests={TEST: variant})
         build = BUILD.model_copy(update={"home": str(self.jdk)})
         cell = self.folder / "cell"
-        runner.run(build, TEST, cell, recorded=False, children=Children())
+        runner.run(build, TEST, cell, is_recorded=False, children=Children())
         return read_rows(cell)
 
     def script(self, text: str, name: str = "program") -> Path:
@@ -79,7 +79,7 @@ class OtherPeers:
 
 
 @pytest.fixture
-def asked(runner: OtherVm, tool_jdk: Path, tmp_path: Path) -> OtherPeers:
+def asker(runner: OtherVm, tool_jdk: Path, tmp_path: Path) -> OtherPeers:
     return OtherPeers(runner, tool_jdk, tmp_path)
 
 
@@ -90,7 +90,7 @@ RETRIES = "/hrr/.*/SSL(Socket|Engine)/openssl/"
 OF_PROTOCOLS = "^client/(full|refuse-[a-z]*)/TLSv1[.][23]/.*/any/SSLSocket/jsse/"
 
 
-def found(rows: tuple[Row, ...], pattern: str) -> list[Row]:
+def select_rows(rows: tuple[Row, ...], pattern: str) -> list[Row]:
     return [row for row in rows if re.search(pattern, row.row)]
 
 
@@ -99,8 +99,8 @@ def by_own(
     runner: OtherVm, tool_jdk: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Row, ...]:
     """The rows that all is well with, by the kit's own peers."""
-    asked = OtherPeers(runner, tool_jdk, tmp_path_factory.mktemp("own"))
-    return asked.rows(f"{ROWS}|{OF_GNUTLS}|{RETRIES}|{OF_PROTOCOLS}")
+    asker = OtherPeers(runner, tool_jdk, tmp_path_factory.mktemp("own"))
+    return asker.rows(f"{ROWS}|{OF_GNUTLS}|{RETRIES}|{OF_PROTOCOLS}")
 
 
 @pytest.mark.parametrize(
@@ -121,15 +121,15 @@ def by_own(
     ],
 )
 def test_one_that_is_none_is_told_and_not_asked(
-    asked: OtherPeers, openssl: str | None, words: str, gnutls: str, of_gnutls: str
+    asker: OtherPeers, openssl: str | None, words: str, gnutls: str, of_gnutls: str
 ) -> None:
-    program = asked.script(openssl) if openssl else asked.folder / "none"
-    other = asked.script(gnutls, "other")
-    rows = asked.rows(f"{ROWS}|{OF_GNUTLS}", None, openssl=program, **{"gnutls-cli": other})
+    program = asker.script(openssl) if openssl else asker.folder / "none"
+    gnutls_script = asker.script(gnutls, "other")
+    rows = asker.rows(f"{ROWS}|{OF_GNUTLS}", None, openssl=program, **{"gnutls-cli": gnutls_script})
     assert {row.status.value for row in rows} == {"error"}
-    for pattern, said in ((ROWS, words), (OF_GNUTLS, of_gnutls)):
-        (what,) = {row.said for row in found(rows, pattern)}
-        assert said in what
+    for pattern, phrase in ((ROWS, words), (OF_GNUTLS, of_gnutls)):
+        (text,) = {row.said for row in select_rows(rows, pattern)}
+        assert phrase in text
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_one_that_is_none_is_told_and_not_asked(
     ids=["with apt", "without dpkg", "without"],
 )
 def test_one_that_cannot_be_had_is_lacking_only_without_a_tool_to_get_it(
-    asked: OtherPeers,
+    asker: OtherPeers,
     root: Path,
     monkeypatch: pytest.MonkeyPatch,
     tools: Sequence[str],
@@ -147,15 +147,15 @@ def test_one_that_cannot_be_had_is_lacking_only_without_a_tool_to_get_it(
     def missing(name: str) -> Path:
         raise MachineError(f"{name}: not to be had")
 
-    checkout, tool_jdk = Checkout(root), asked.runner.tool_java_home
-    folder = asked.folder / "tools"
+    checkout, tool_jdk = Checkout(root), asker.runner.tool_java_home
+    folder = asker.folder / "tools"
     folder.mkdir()
     for tool in tools:  # whose apt-get fails, which is no lack
         (folder / tool).write_text("#!/bin/sh\nexit 1\n")
         (folder / tool).chmod(0o755)
     monkeypatch.setenv("PATH", str(folder))
-    runner = othervm_of(checkout, (TEST,), tool_jdk, 1.0, missing_jars(asked.runner), missing)
-    rows = dataclasses.replace(asked, runner=runner).rows(f"{OF_GNUTLS}|{OF_CONSCRYPT}")
+    runner = othervm_of(checkout, (TEST,), tool_jdk, 1.0, missing_jars(asker.runner), missing)
+    rows = dataclasses.replace(asker, runner=runner).rows(f"{OF_GNUTLS}|{OF_CONSCRYPT}")
     assert {(peer_of(row), row.status.value, row.said) for row in rows} == {
         ("gnutls-cli", status, "gnutls-cli: not to be had"),
         ("conscrypt", status, "interop: not to be had"),
@@ -188,7 +188,7 @@ dd bs=1 count=12000 <out.$$ 2>&-"""
 
 
 @pytest.mark.parametrize(
-    ("killed", "some_may_pass"),
+    ("kill_code", "some_may_pass"),
     [
         (f"{BEGUN}; {KILL}", False),
         (f"{BEGUN}; sleep 0.2; {KILL}", True),
@@ -196,24 +196,24 @@ dd bs=1 count=12000 <out.$$ 2>&-"""
     ],
 )
 def test_one_that_is_killed_costs_its_rows(
-    asked: OtherPeers, supplier: Supplier, killed: str, some_may_pass: bool
+    asker: OtherPeers, supplier: Supplier, kill_code: str, some_may_pass: bool
 ) -> None:
     """At once, once it may have said that it listens, and in the midst of what it says."""
     openssl = supplier.program("openssl")
-    killed = killed.replace("{openssl}", str(openssl))
-    script = asked.script(f'[ "$1" = version ] && exec "{openssl}" version\n{killed}')
-    rows = asked.rows(ROWS, openssl=script)
+    kill_code = kill_code.replace("{openssl}", str(openssl))
+    script = asker.script(f'[ "$1" = version ] && exec "{openssl}" version\n{kill_code}')
+    rows = asker.rows(ROWS, openssl=script)
     assert len(rows) > 5
-    ended = [row for row in rows if row.status.value == "passed"]  # before it was killed
-    assert len(ended) < (len(rows) if some_may_pass else 1)
-    assert {row.said for row in rows if row not in ended} <= {"a peer was killed by signal 9"}
+    complete = [row for row in rows if row.status.value == "passed"]  # before it was killed
+    assert len(complete) < (len(rows) if some_may_pass else 1)
+    assert {row.said for row in rows if row not in complete} <= {"a peer was killed by signal 9"}
     assert {row.status.value for row in rows} <= {"error", "passed"}
 
 
 def test_the_same_rows_pass_by_the_kits_own(by_own: tuple[Row, ...]) -> None:
-    assert len(found(by_own, ROWS)) > 5
-    assert found(by_own, OF_GNUTLS)
-    rows = found(by_own, f"{ROWS}|{OF_GNUTLS}")
+    assert len(select_rows(by_own, ROWS)) > 5
+    assert select_rows(by_own, OF_GNUTLS)
+    rows = select_rows(by_own, f"{ROWS}|{OF_GNUTLS}")
     assert {row.status.value for row in rows} == {"passed"}
 
 
@@ -221,15 +221,15 @@ OFF = {"jdk.tls.client.protocols": "TLSv1.2"}
 
 
 def test_without_its_protocol_a_client_refuses_nobody(
-    asked: OtherPeers, by_own: tuple[Row, ...]
+    asker: OtherPeers, by_own: tuple[Row, ...]
 ) -> None:
     """As those of 8u272 to 8u345, which have TLS 1.3 off by default: the alert then says
     nothing of the certificate. That it is off, the rows show that must work.
     """
     ends = {("TLSv1.3", "full", "passed"), ("TLSv1.3", "refuse", "passed")}
-    assert ends_of(found(by_own, OF_PROTOCOLS)) == {*ends, *OF_TLS12}
+    assert ends_of(select_rows(by_own, OF_PROTOCOLS)) == {*ends, *OF_TLS12}
     ends = {("TLSv1.3", "full", "failed"), ("TLSv1.3", "refuse", "unsupported")}
-    assert ends_of(asked.rows(OF_PROTOCOLS, OFF)) == {*ends, *OF_TLS12}
+    assert ends_of(asker.rows(OF_PROTOCOLS, OFF)) == {*ends, *OF_TLS12}
 
 
 OF_TLS12 = {("TLSv1.2", "full", "passed"), ("TLSv1.2", "refuse", "passed")}
@@ -251,17 +251,17 @@ done
 exec "{openssl}" "$@\""""
 
 
-def test_a_row_of_a_retry_fails_where_there_was_none(asked: OtherPeers, supplier: Supplier) -> None:
+def test_a_row_of_a_retry_fails_where_there_was_none(asker: OtherPeers, supplier: Supplier) -> None:
     """By a peer that has the groups that everybody has, and takes the first share."""
     script = WITHOUT_GROUPS.replace("{openssl}", str(supplier.program("openssl")))
-    rows = asked.rows(RETRIES, openssl=asked.script(script))
+    rows = asker.rows(RETRIES, openssl=asker.script(script))
     assert rows
     assert {row.status.value for row in rows} == {"failed"}
     assert all(row.said.startswith("IOException: retried is false, not true") for row in rows)
 
 
 def test_it_passes_where_there_was_one(by_own: tuple[Row, ...]) -> None:
-    rows = found(by_own, RETRIES)
+    rows = select_rows(by_own, RETRIES)
     assert rows
     assert {row.status.value for row in rows} == {"passed"}
 
@@ -285,12 +285,12 @@ kill -9 $jvm
 OF_A_CLIENT = "^client/(full|refuse-certificate)/TLSv1.3/any/[a-z]*/any/SSLSocket/jsse/"
 
 
-def test_their_jvm_that_is_killed_costs_its_row(asked: OtherPeers, tool_jdk: Path) -> None:
-    java = asked.folder / "jdk" / "bin" / "java"
+def test_their_jvm_that_is_killed_costs_its_row(asker: OtherPeers, tool_jdk: Path) -> None:
+    java = asker.folder / "jdk" / "bin" / "java"
     java.parent.mkdir(parents=True)
     java.write_text(KILLED_AT_THE_THIRD.format(java=tool_jdk / "bin" / "java"))
     java.chmod(0o755)
-    rows = asked.rows(OF_A_CLIENT, jdk=asked.folder / "jdk")
+    rows = asker.rows(OF_A_CLIENT, jdk=asker.folder / "jdk")
     assert len(rows) == 6
     for number, row in enumerate(rows, 1):
         assert row.status.value == ("passed" if number % 3 else "error"), row
@@ -306,12 +306,12 @@ done
 """
 
 
-def test_what_a_peer_says_is_no_refusal_of_the_jdks(asked: OtherPeers, tool_jdk: Path) -> None:
-    java = asked.folder / "jdk" / "bin" / "java"
+def test_what_a_peer_says_is_no_refusal_of_the_jdks(asker: OtherPeers, tool_jdk: Path) -> None:
+    java = asker.folder / "jdk" / "bin" / "java"
     java.parent.mkdir(parents=True)
     java.write_text(COMES_NOT.format(java=tool_jdk / "bin" / "java"))
     java.chmod(0o755)
-    (row, *_) = asked.rows("^server/refuse-suite/", jdk=asked.folder / "jdk")
+    (row, *_) = asker.rows("^server/refuse-suite/", jdk=asker.folder / "jdk")
     assert row.status.value == "failed"
     assert row.said == (
         "not refused for handshake_failure|no cipher suites in common: Refused: SocketException: "
@@ -320,7 +320,7 @@ def test_what_a_peer_says_is_no_refusal_of_the_jdks(asked: OtherPeers, tool_jdk:
 
 
 # Ends when it is ready; after that it is not again, three times; then it is not there.
-ONCE = """#!/bin/sh
+STARTS_ONCE = """#!/bin/sh
 [ -e "$0.3" ] && rm "$0"
 for n in 3 2 1; do [ -e "$0.$n" ] && touch "$0.$((n + 1))" && echo not && exec cat >/dev/null; done
 touch "$0.1"
@@ -329,21 +329,23 @@ touch "$0.1"
 
 
 def test_their_jvm_that_does_not_start_again_costs_its_rows(
-    asked: OtherPeers, tool_jdk: Path
+    asker: OtherPeers, tool_jdk: Path
 ) -> None:
-    home = asked.folder / "jdk"
+    home = asker.folder / "jdk"
     java = home / "bin" / "java"
     java.parent.mkdir(parents=True)
-    java.write_text(ONCE.format(java=tool_jdk / "bin" / "java"))
+    java.write_text(STARTS_ONCE.format(java=tool_jdk / "bin" / "java"))
     java.chmod(0o755)
-    rows = asked.rows("^client/full/TLSv1.3.*/jsse/", jdk=home)
+    rows = asker.rows("^client/full/TLSv1.3.*/jsse/", jdk=home)
     assert len(rows) > 5
     assert {row.status.value for row in rows} == {"error"}
     # The first may meet the one that has not yet ended.
-    unready, gone = f"the peer on {home} did not start", "the peer does not run: Cannot run"
-    told = [unready if row.said.startswith(unready) else row.said[: len(gone)] for row in rows[1:]]
-    assert told[:2] == [unready, unready]
-    assert set(told[3:]) == {gone}
+    unready, absent = f"the peer on {home} did not start", "the peer does not run: Cannot run"
+    texts = [
+        unready if row.said.startswith(unready) else row.said[: len(absent)] for row in rows[1:]
+    ]
+    assert texts[:2] == [unready, unready]
+    assert set(texts[3:]) == {absent}
 
 
 def test_without_the_jvm_of_the_peers_it_says_why_no_row_was_run(
@@ -360,8 +362,8 @@ def test_without_the_jvm_of_the_peers_it_says_why_no_row_was_run(
     )
     build = BUILD.model_copy(update={"home": str(tool_jdk)})
     cell = tmp_path / "cell"
-    ended = dead.run(build, TEST, cell, recorded=False, children=Children())
-    assert ended.status_text == (
+    execution = dead.run(build, TEST, cell, is_recorded=False, children=Children())
+    assert execution.status_text == (
         "Failed. Execution failed: main threw java.lang.AssertionError: "
         "start failed: PeerProcess$Lacking: the peer's JVM died: see peer.log"
     )
@@ -372,5 +374,5 @@ def test_an_error_that_the_jdk_throws_costs_its_row_alone(
     runner: OtherVm, tool_jdk: Path, tmp_path: Path
 ) -> None:
     build = BUILD.model_copy(update={"home": str(tool_jdk)})
-    ended = runner.run(build, SELFTEST, tmp_path, recorded=False, children=Children())
-    assert ended.status is Status.PASSED, ended.status_text
+    execution = runner.run(build, SELFTEST, tmp_path, is_recorded=False, children=Children())
+    assert execution.status is Status.PASSED, execution.status_text

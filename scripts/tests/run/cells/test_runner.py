@@ -65,7 +65,7 @@ def events_of(
 ) -> list[Event]:
     """What happens to all of them."""
     events: SimpleQueue[Event] = SimpleQueue()
-    runner = CellRunner(jtreg, folder, jobs=jobs, put=events.put, first_jobs=first_jobs)
+    runner = CellRunner(jtreg, folder, jobs=jobs, emit=events.put, first_jobs=first_jobs)
     for task in tasks:
         runner.submit(task)
     runner.close()
@@ -77,8 +77,10 @@ def run_script(tmp_path: Path, script: str) -> tuple[RunFolder, list[CellRecord]
     folder = RunFolder.create(tmp_path / "reports", None)
     events = events_of(jtreg, folder, [CellTask(CELL, BUILD)])
     records = [event for event in events if isinstance(event, CellRecord)]
-    lost = [f"{one.cell.test}: {one.reason}" for one in events if isinstance(one, CellLost)]
-    return folder, records, lost
+    losses = [
+        f"{event.cell.test}: {event.reason}" for event in events if isinstance(event, CellLost)
+    ]
+    return folder, records, losses
 
 
 def result_file(status: str) -> str:
@@ -134,10 +136,10 @@ def test_a_file_whose_name_is_no_text_is_not_told(tmp_path: Path) -> None:
     assert len(list(folder.cell_folder(CELL).glob("*.txt"))) == 1
 
 
-@pytest.mark.parametrize("left", ["", '{"build": "tem'])
-def test_a_cell_that_a_power_cut_has_lost_was_not_run(tmp_path: Path, left: str) -> None:
+@pytest.mark.parametrize("text", ["", '{"build": "tem'])
+def test_a_cell_that_a_power_cut_has_lost_was_not_run(tmp_path: Path, text: str) -> None:
     folder, _, _ = run_script(tmp_path, result_file("Passed. x"))
-    (folder.cell_folder(CELL) / "cell.json").write_text(left)
+    (folder.cell_folder(CELL) / "cell.json").write_text(text)
     assert folder.read_cell(CELL) is None
 
 
@@ -234,7 +236,7 @@ def test_stop_keeps_finished_cells_and_drops_the_running_one(tmp_path: Path) -> 
     folder = RunFolder.create(tmp_path / "reports", None)
     events: SimpleQueue[Event] = SimpleQueue()
     jtreg = ScriptedJtreg(tmp_path, tmp_path, tmp_path, script=script)
-    runner = CellRunner(jtreg, folder, jobs=1, put=events.put)
+    runner = CellRunner(jtreg, folder, jobs=1, emit=events.put)
     cells = [PlannedCell(build=BUILD.id, test=f"keepalive/{name}.java") for name in "ABC"]
     for cell in cells:
         runner.submit(CellTask(cell, BUILD))
@@ -287,7 +289,7 @@ def test_an_error_that_nobody_expected_is_the_cells_own(tmp_path: Path) -> None:
     assert isinstance(record, CellRecord)
     assert record.status is Status.ERROR
     assert record.status_text == "Error. It could not be run or stored: ValueError: a defect"
-    row = CellTask(CELL, BUILD, recorded=False, row="a row")  # it costs the lines alone
+    row = CellTask(CELL, BUILD, is_recorded=False, row="a row")  # it costs the lines alone
     assert events_of(BrokenJtreg(tmp_path, tmp_path, tmp_path), folder, [row]) == [
         RowShown("a row")
     ]
@@ -306,6 +308,6 @@ def test_the_shortest_test_is_run_on_all_builds_first(tmp_path: Path) -> None:
     ]
     jtreg = ScriptedJtreg(tmp_path, tmp_path, tmp_path, script=script)
     events_of(jtreg, RunFolder.create(tmp_path / "reports", None), tasks)
-    first, *others = log.read_text().splitlines()
+    first, *rest = log.read_text().splitlines()
     assert first == "b1 Long"  # there was no other yet
-    assert others == ["b1 Short", "b2 Short", "b1 Middle", "b2 Middle", "b2 Long"]
+    assert rest == ["b1 Short", "b2 Short", "b1 Middle", "b2 Middle", "b2 Long"]

@@ -36,20 +36,20 @@ def test_samples_tell_the_cause(
     tmp_path: Path,
 ) -> None:
     supplier = Supplier(jdks, root / "jdks.lock", cache_root())
-    (supplied,) = supplier.supply([jdks.entry("temurin-17.0.3+7")])
-    assert isinstance(supplied, Build)
-    build = build_record(supplied).model_copy(update={"facts": {"has_jfr": False}})
+    (outcome,) = supplier.supply([jdks.entry("temurin-17.0.3+7")])
+    assert isinstance(outcome, Build)
+    build = build_record(outcome).model_copy(update={"facts": {"has_jfr": False}})
     folder = RunFolder.create(tmp_path, tmp_path / "run")
     cell = PlannedCell(build=build.id, test=TEST)
     runner = othervm_of(Checkout(root), [TEST], tool_jdk, 1, lambda _: (), Path)
     _, record = events_of(runner, folder, [CellTask(cell, build)])
     assert isinstance(record, CellRecord)
     digest_recordings([folder.cell_folder(cell)], digester_of(Checkout(root), tool_jdk))
-    graded = grade_cell(record, folder, build, Rulebook(ledger))
-    assert graded.outcome == "reproduced", graded.reason
+    graded_cell = grade_cell(record, folder, build, Rulebook(ledger))
+    assert graded_cell.outcome == "reproduced", graded_cell.reason
     assert not list(folder.path.rglob("*.jfr"))
-    assert graded.evidence.sampled
-    cause = graded.evidence.cause
+    assert graded_cell.evidence.sampled
+    cause = graded_cell.evidence.cause
     assert cause is not None
     assert "to enter KeepAliveCache.put" in cause
     assert "sat in SSLSocketImpl.close" in cause

@@ -21,7 +21,7 @@ from jdkmatrix.config.clients import Client, Service
 from jdkmatrix.config.scenarios import Scenario
 from jdkmatrix.errors import MachineError
 from jdkmatrix.machine.children import ChildEnd, Children
-from jdkmatrix.machine.processes import started
+from jdkmatrix.machine.processes import start_java
 from jdkmatrix.plan.blocks import Arm
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.records.sample_record import SampleRecord
@@ -122,9 +122,9 @@ class InProcess(Children):
             return super().run(command, log, env, timeout_s)
         try:
             fake_load.main(home, list(command[1:]))
-        except SystemExit as ended:
-            log.write_text("" if isinstance(ended.code, int) else f"{ended.code}\n")
-            return ChildEnd.FINISHED, ended.code if isinstance(ended.code, int) else 1
+        except SystemExit as stop:
+            log.write_text("" if isinstance(stop.code, int) else f"{stop.code}\n")
+            return ChildEnd.FINISHED, stop.code if isinstance(stop.code, int) else 1
         return ChildEnd.FINISHED, 0
 
 
@@ -141,9 +141,9 @@ class PlayedPeer:
     pid = os.getpid()
 
     def __init__(self) -> None:
-        says, heard = os.pipe()
-        os.write(heard, json.dumps(fake_peer.ready({}, self.pid)).encode() + b"\n")
-        os.close(heard)
+        says, write_end = os.pipe()
+        os.write(write_end, json.dumps(fake_peer.ready({}, self.pid)).encode() + b"\n")
+        os.close(write_end)
         self.supervisor = SimpleNamespace(stdin=None, stdout=open(says, "rb"))  # noqa: PTH123, SIM115
 
     def poll(self) -> None:
@@ -156,10 +156,10 @@ class PlayedPeer:
         return 0
 
 
-def played(command: Sequence[str], errors: Path) -> Any:
-    """`started`, but for peers whose `behaviour.json` tells nothing of them: those are played."""
+def start_played(command: Sequence[str], errors: Path) -> Any:
+    """`start_java`, but for peers of which `behaviour.json` tells nothing: those are played."""
     behaviour = Path(command[0]).parents[1] / "behaviour.json"
-    return started(command, errors) if json.loads(behaviour.read_text()) else PlayedPeer()
+    return start_java(command, errors) if json.loads(behaviour.read_text()) else PlayedPeer()
 
 
 @dataclass(frozen=True)

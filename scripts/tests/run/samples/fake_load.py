@@ -34,13 +34,15 @@ def number_of_next(home: Path) -> int:
 
 
 def load(home: Path, behaviour: Behaviour, properties: Path) -> None:
-    given = dict(line.split("=", 1) for line in properties.read_text().splitlines() if "=" in line)
-    out = Path(given["out"])
+    settings = dict(
+        line.split("=", 1) for line in properties.read_text().splitlines() if "=" in line
+    )
+    out = Path(settings["out"])
     number = number_of_next(home)
     fault = behaviour.get("fault") if is_bad(home, behaviour) else None
     (home / "count").write_text(str(number))
-    if "turns" in given and not (fault and behaviour.get("unready")):
-        take_turns(given["turns"], fault)
+    if "turns" in settings and not (fault and behaviour.get("unready")):
+        take_turns(settings["turns"], fault)
     if fault == "hang":
         time.sleep(60)
     if fault == "stopped":
@@ -55,9 +57,9 @@ def load(home: Path, behaviour: Behaviour, properties: Path) -> None:
         (home / "child.pid").write_text(str(child.pid))
         os.kill(os.getpid(), signal.SIGKILL)
     if fault == "kill-services":
-        for one in home.parent.glob("*/service-*.pid"):
+        for pid_file in home.parent.glob("*/service-*.pid"):
             with contextlib.suppress(ProcessLookupError):
-                os.kill(int(one.stem.partition("-")[2]), signal.SIGKILL)
+                os.kill(int(pid_file.stem.partition("-")[2]), signal.SIGKILL)
         time.sleep(0.2)
     if fault == "kill-peer":
         os.kill(int((home.parent / "peer.pid").read_text()), signal.SIGKILL)
@@ -70,9 +72,9 @@ def load(home: Path, behaviour: Behaviour, properties: Path) -> None:
     version = "1.2.3" if fault == "wrong-jvm" else behaviour["runtime_version"]
     sample = {
         "schema": 1,
-        "scenario": given["scenario"],
-        "client": given["client"],
-        "pacing": given["pacing"],
+        "scenario": settings["scenario"],
+        "client": settings["client"],
+        "pacing": settings["pacing"],
         "jvm": {
             "version": version,
             "runtime_version": version,
@@ -110,12 +112,15 @@ def load(home: Path, behaviour: Behaviour, properties: Path) -> None:
 
 def take_turns(address: str, fault: str | None) -> None:
     host, _, port = address.partition(":")
-    with socket.create_connection((host, int(port))) as given, given.makefile("r") as answers:
-        given.sendall(b"ready\n")
+    with (
+        socket.create_connection((host, int(port))) as connection,
+        connection.makefile("r") as answers,
+    ):
+        connection.sendall(b"ready\n")
         for answer in answers:
             if answer == "end\n" or fault == "no-file":
                 return
-            given.sendall(b"ready\n")
+            connection.sendall(b"ready\n")
     sys.exit("nobody gives turns any more")
 
 

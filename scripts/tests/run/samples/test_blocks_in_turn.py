@@ -55,7 +55,7 @@ from tests.run.samples.conftest import (
     make_build,
     make_client,
     make_scenario,
-    played,
+    start_played,
 )
 
 pytestmark = pytest.mark.slow
@@ -76,7 +76,7 @@ class Kit:
         scenario = make_scenario(shows=["JDK-8293562"])
         self.ledger = ledger
         self.tool_java = tmp / "tool" / "bin" / "java"
-        self.heard = EventLog()
+        self.listener = EventLog()
         self.builds = {
             name: make_build(tmp / f"build-{n}", name, **behaviour)
             for n, (name, behaviour) in enumerate(builds.items())
@@ -109,7 +109,7 @@ class Kit:
         budget_s: float = math.inf,
     ) -> Results:
         plain = [build.id for build in self.builds.values() if not build.overlay]
-        known = dict(enumerate(plain))
+        build_ids = dict(enumerate(plain))
         self.store(
             plan
             or ThroughputRecord(
@@ -117,8 +117,8 @@ class Kit:
                 blocks=blocks,
                 minimum_effect=MINIMUM_EFFECT,
                 validates=validates,
-                left_out=tuple(passed_over(self.speed, known)),
-                comparisons=plan_comparisons(self.speed, known),
+                left_out=tuple(passed_over(self.speed, build_ids)),
+                comparisons=plan_comparisons(self.speed, build_ids),
             )
         )
         tasks = ComparisonTasks(
@@ -128,7 +128,7 @@ class Kit:
             ledger=self.ledger,
             checkout=Checkout(Path("none")),
             folder=self.folder.path,
-            listener=self.heard,
+            listener=self.listener,
             store=self.store,
             budget_s=budget_s,
             children=InProcess(),
@@ -136,7 +136,7 @@ class Kit:
         digester = Digester(Path("none"), Path("none"), Path("none"))
         programs: Any = FakePrograms(self.tool_java)
         tasks.execute(programs, digester)
-        return self.assembled()
+        return self.assemble_results()
 
     @property
     def plan(self) -> ThroughputRecord:
@@ -146,43 +146,43 @@ class Kit:
     def store(self, plan: ThroughputRecord) -> None:
         self.record = self.record.model_copy(update={"speed": plan})
 
-    def assembled(self) -> Results:
+    def assemble_results(self) -> Results:
         return assemble(self.record, self.folder, Rulebook(self.ledger))
 
     def build(self, name: str) -> BuildRecord:
         return self.builds[name]
 
 
-def only(results: Results) -> ThroughputResult:
-    (one,) = results.throughput
-    return one
+def comparison_of(results: Results) -> ThroughputResult:
+    (comparison,) = results.throughput
+    return comparison
 
 
 @pytest.fixture
 def tmp(tmp_path: Path, tool_java: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of builds and a tool JDK; peers are processes where `behave` says what they do."""
-    monkeypatch.setattr(peers, "started", played)
+    monkeypatch.setattr(peers, "start_java", start_played)
     return tmp_path
 
 
 def test_a_slower_build_ends_early_and_makes_a_surprise(tmp: Path, ledger: Ledger) -> None:
     results = Kit(tmp, ledger, {BASE: {}, NEW: {"rate": 500, "cpu_us": 200}}).run(blocks=9)
-    one = only(results)
-    assert one.grade is SpeedGrade.SLOWER
-    assert one.blocks == 4
-    assert one.ratio == pytest.approx(0.5, rel=0.02)
-    assert one.ci95 and one.control and one.ci95[1] < one.control[0]
-    assert [figure.grade for figure in one.figures] == [SpeedGrade.SLOWER] * 2
-    assert results.slowdowns == (one,)
-    assert one.rerun.endswith(f"--baseline {BASE} --blocks 9 --seed 1")
+    comparison = comparison_of(results)
+    assert comparison.grade is SpeedGrade.SLOWER
+    assert comparison.blocks == 4
+    assert comparison.ratio == pytest.approx(0.5, rel=0.02)
+    assert comparison.ci95 and comparison.control and comparison.ci95[1] < comparison.control[0]
+    assert [figure.grade for figure in comparison.figures] == [SpeedGrade.SLOWER] * 2
+    assert results.slowdowns == (comparison,)
+    assert comparison.rerun.endswith(f"--baseline {BASE} --blocks 9 --seed 1")
 
 
 def test_a_slow_down_that_the_ledger_knows_is_none(tmp: Path, ledger: Ledger) -> None:
     results = Kit(tmp, ledger, {BASE: {}, OLD: {"rate": 20}}).run()
-    assert only(results).grade is SpeedGrade.SLOWER
+    assert comparison_of(results).grade is SpeedGrade.SLOWER
     assert results.slowdowns == ()
-    assert "JDK-8293562" in only(results).reason
-    assert "no Flight Recorder" in sentences_of(only(results))[-1]
+    assert "JDK-8293562" in comparison_of(results).reason
+    assert "no Flight Recorder" in sentences_of(comparison_of(results))[-1]
 
 
 def test_a_bug_that_the_baseline_has_too_explains_nothing(tmp: Path, ledger: Ledger) -> None:
@@ -190,17 +190,17 @@ def test_a_bug_that_the_baseline_has_too_explains_nothing(tmp: Path, ledger: Led
     kit = Kit(tmp, ledger, {older: {}, OLD: {"rate": 500}})
     kit.speed = replace(kit.speed, baseline=0)
     results = kit.run(validates=(OLD, older))
-    assert only(results).grade is SpeedGrade.SLOWER
+    assert comparison_of(results).grade is SpeedGrade.SLOWER
     assert results.slowdowns == results.throughput
     assert results.validation
     assert results.validation.verdict == "bad"
-    assert "this was expected" not in only(results).reason
+    assert "this was expected" not in comparison_of(results).reason
 
 
 def test_more_cpu_time_at_the_same_rate_is_slower_too(tmp: Path, ledger: Ledger) -> None:
-    one = only(Kit(tmp, ledger, {BASE: {}, NEW: {"cpu_us": 120}}).run())
-    assert (one.grade, one.graded_by) == (SpeedGrade.SLOWER, "cpu-us-per-request")
-    assert one.figures[0].grade is SpeedGrade.NO_CHANGE
+    comparison = comparison_of(Kit(tmp, ledger, {BASE: {}, NEW: {"cpu_us": 120}}).run())
+    assert (comparison.grade, comparison.graded_by) == (SpeedGrade.SLOWER, "cpu-us-per-request")
+    assert comparison.figures[0].grade is SpeedGrade.NO_CHANGE
 
 
 def test_every_arm_once_a_block_and_stored_results_give_the_same_grades(
@@ -208,39 +208,41 @@ def test_every_arm_once_a_block_and_stored_results_give_the_same_grades(
 ) -> None:
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {}, OLD: {"rate": 900}})
     results = kit.run(blocks=3)
-    for one in results.throughput:
-        assert [sorted(block.order) for block in one.order] == [
+    for comparison in results.throughput:
+        assert [sorted(block.order) for block in comparison.order] == [
             sorted([BASELINE, CONTROL, NEW, OLD])
         ] * 3
-        assert len(one.samples) == 9
-    assert {one.blocks for one in kit.plan.comparisons} == {3}  # so that a lost one is noticed
-    assert kit.assembled() == results
+        assert len(comparison.samples) == 9
+    assert {comparison.blocks for comparison in kit.plan.comparisons} == {
+        3
+    }  # so that a lost one is noticed
+    assert kit.assemble_results() == results
     write_reports(results, kit.folder.path)
     document = json.loads((kit.folder.path / "results.json").read_text())
     jsonschema.validate(document, schema())
     page = (kit.folder.path / "index.html").read_text()
     assert page.count('<circle class="dot"') == 1 + 4  # the legend's, two figures of two builds
     assert "A/A" in page
-    write_reports(kit.assembled(), kit.folder.path)
+    write_reports(kit.assemble_results(), kit.folder.path)
     assert (kit.folder.path / "index.html").read_text() == page
 
 
 def test_a_faulty_block_is_run_again(tmp: Path, ledger: Ledger) -> None:
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {"fault": "veto", "bad_samples": [2]}})
-    one = only(kit.run(blocks=3))
-    assert one.blocks == 3
-    assert [block.attempts for block in one.order] == [1, 2, 1]
-    assert [sample.counted for sample in one.samples].count(False) == 3
-    (told,) = one.lacks
-    assert told.startswith(f"block 2 (try 1): {NEW}: Host far negotiated")
+    comparison = comparison_of(kit.run(blocks=3))
+    assert comparison.blocks == 3
+    assert [block.attempts for block in comparison.order] == [1, 2, 1]
+    assert [sample.counted for sample in comparison.samples].count(False) == 3
+    (lack,) = comparison.lacks
+    assert lack.startswith(f"block 2 (try 1): {NEW}: Host far negotiated")
 
 
 def test_a_peer_that_dies_voids_the_block_and_is_started_again(tmp: Path, ledger: Ledger) -> None:
     behave(tmp / "tool", dies=True)
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {"fault": "kill-peer", "bad_samples": [1]}})
-    one = only(kit.run(blocks=2))
-    assert one.blocks == 2
-    voids = [sample.void for sample in one.samples if sample.void]
+    comparison = comparison_of(kit.run(blocks=2))
+    assert comparison.blocks == 2
+    voids = [sample.void for sample in comparison.samples if sample.void]
     assert voids == ["the peer of far died (exit code -9)"]
 
 
@@ -253,18 +255,18 @@ def test_after_an_incomplete_attempt_peers_start_anew_though_they_live(
     restarts: int,
 ) -> None:
     """A peer that is deaf looks as one that lives, and as a build that fails."""
-    restarted: list[Peers] = []
-    monkeypatch.setattr(Peers, "restart", lambda these: restarted.append(these))
+    restarted_peers: list[Peers] = []
+    monkeypatch.setattr(Peers, "restart", lambda peers: restarted_peers.append(peers))
     bad = {"fault": "void", "bad_samples": bad_samples}
     Kit(tmp, ledger, {BASE: {}, NEW: bad, OLD: {}}).run(blocks=3)
-    assert len(restarted) == restarts
+    assert len(restarted_peers) == restarts
 
 
 def test_each_sample_tells_what_it_saw(tmp: Path, ledger: Ledger) -> None:
-    one = only(Kit(tmp, ledger, {BASE: {}, NEW: {}}).run(blocks=2))
-    facts = [sample.facts for sample in one.samples if sample.facts]
-    assert len(facts) == len(one.samples)
-    assert {(told.pacing, told.protocol, told.connections) for told in facts} == {
+    comparison = comparison_of(Kit(tmp, ledger, {BASE: {}, NEW: {}}).run(blocks=2))
+    facts = [sample.facts for sample in comparison.samples if sample.facts]
+    assert len(facts) == len(comparison.samples)
+    assert {(fact.pacing, fact.protocol, fact.connections) for fact in facts} == {
         ("closed", "TLSv1.3", 3)
     }
 
@@ -273,17 +275,17 @@ def test_an_arm_that_never_counts_is_left_out_and_told(tmp: Path, ledger: Ledger
     builds = {BASE: {}, NEW: {}, OLD: {"fault": "void", "always_bad": True}}
     kit = Kit(tmp, ledger, builds)
     results = kit.run(blocks=2)
-    good, bad = sorted(results.throughput, key=lambda one: one.blocks, reverse=True)
+    good, bad = sorted(results.throughput, key=lambda comparison: comparison.blocks, reverse=True)
     assert (good.build, good.blocks) == (NEW, 2)
     assert (bad.build, bad.blocks, bad.grade) == (OLD, 0, SpeedGrade.INCONCLUSIVE)
-    why = f"{OLD}: no TLSv1.3 in this JDK"
-    left_out = f"left out from block 1 on: {why}"
-    assert bad.lacks == (left_out, f"block 1 (try 1, 2, 3): {why}")
+    reason = f"{OLD}: no TLSv1.3 in this JDK"
+    left_out = f"left out from block 1 on: {reason}"
+    assert bad.lacks == (left_out, f"block 1 (try 1, 2, 3): {reason}")
     assert (bad.unfinished, good.unfinished) == (left_out, None)
     assert exit_code(results, strict=False) == ExitCode.MACHINE
     assert speed_headline(results.throughput).endswith("1 not measured to the end.")
     assert "no TLSv1.3 in this JDK" in bad.reason
-    assert any("is left out" in text for text in kit.heard.notices)
+    assert any("is left out" in text for text in kit.listener.notices)
     assert [block.attempts for block in good.order] == [3, 1]
 
 
@@ -294,26 +296,26 @@ def test_an_arm_that_is_left_out_is_not_waited_for(tmp: Path, ledger: Ledger) ->
         OLD: {"fault": "void", "always_bad": True},
     }
     results = Kit(tmp, ledger, builds).run(blocks=20)
-    good, _ = sorted(results.throughput, key=lambda one: one.blocks, reverse=True)
+    good, _ = sorted(results.throughput, key=lambda comparison: comparison.blocks, reverse=True)
     assert good.grade is SpeedGrade.SLOWER
     assert good.blocks < 20
 
 
 def test_without_baseline_the_comparison_ends(tmp: Path, ledger: Ledger) -> None:
     kit = Kit(tmp, ledger, {BASE: {"fault": "oom", "always_bad": True}, NEW: {}})
-    one = only(kit.run(blocks=4))
-    assert one.blocks == 0
-    assert len(one.order) == 1
-    assert any("OutOfMemoryError" in lack for lack in one.lacks)
+    comparison = comparison_of(kit.run(blocks=4))
+    assert comparison.blocks == 0
+    assert len(comparison.order) == 1
+    assert any("OutOfMemoryError" in lack for lack in comparison.lacks)
 
 
 def test_peers_that_do_not_start_are_told(tmp: Path, ledger: Ledger) -> None:
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
     (tmp / "tool" / "behaviour.json").write_text('{"refuses": "port 4433 is taken"}')
     results = kit.run()
-    one = only(results)
-    why = "the peer of far did not start (exit code 1: BarePeer: port 4433 is taken)"
-    assert (one.lacks, one.unfinished) == ((why,), why)
+    comparison = comparison_of(results)
+    reason = "the peer of far did not start (exit code 1: BarePeer: port 4433 is taken)"
+    assert (comparison.lacks, comparison.unfinished) == ((reason,), reason)
     assert exit_code(results, strict=False) == ExitCode.NOTHING_RAN
     (case,) = cases_of(results)
     assert case.status is CaseStatus.ERROR
@@ -333,33 +335,33 @@ def test_a_load_that_can_not_be_had_ends_its_comparison_alone(tmp: Path, ledger:
 
 def test_after_ctrl_c_finished_blocks_are_kept(tmp: Path, ledger: Ledger) -> None:
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
-    kit.heard.stop_after = 8  # the settling sample, two blocks of three, and one sample more
+    kit.listener.stop_after = 8  # the settling sample, two blocks of three, and one sample more
     with pytest.raises(KeyboardInterrupt):
         kit.run(blocks=5)
-    assert only(kit.assembled()).blocks == 2
+    assert comparison_of(kit.assemble_results()).blocks == 2
 
 
 def test_a_resumed_run_keeps_finished_blocks_and_measures_the_rest(
     tmp: Path, ledger: Ledger
 ) -> None:
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {"rate": 500}})
-    kit.heard.stop_after = 9  # the settling sample, two blocks of three, and two samples more
+    kit.listener.stop_after = 9  # the settling sample, two blocks of three, and two samples more
     with pytest.raises(KeyboardInterrupt):
         kit.run(blocks=3)
-    before = only(kit.assembled())
-    kit.heard = EventLog()
+    partial = comparison_of(kit.assemble_results())
+    kit.listener = EventLog()
     plan = kit.plan
-    after = only(kit.run(blocks=3, plan=plan))
-    assert after.blocks == 3
-    assert len(kit.heard.samples) == 4  # one to settle, and the block anew
-    assert after.samples[: len(before.samples)] == before.samples
-    assert after.lacks == ("blocks from 3 on were measured later, when the run was resumed",)
-    (aside,) = (kit.folder.path / "throughput").glob("**/unfinished-1")
-    assert len(list(aside.glob("block-03-1-*/sample.json"))) == 2
-    kit.heard = EventLog()
-    assert only(kit.run(blocks=3, plan=plan)) == after
-    assert kit.heard.samples == []
-    assert kit.heard.notices == [f"test/fake/{BASE}: already finished"]
+    whole = comparison_of(kit.run(blocks=3, plan=plan))
+    assert whole.blocks == 3
+    assert len(kit.listener.samples) == 4  # one to settle, and the block anew
+    assert whole.samples[: len(partial.samples)] == partial.samples
+    assert whole.lacks == ("blocks from 3 on were measured later, when the run was resumed",)
+    (unfinished_folder,) = (kit.folder.path / "throughput").glob("**/unfinished-1")
+    assert len(list(unfinished_folder.glob("block-03-1-*/sample.json"))) == 2
+    kit.listener = EventLog()
+    assert comparison_of(kit.run(blocks=3, plan=plan)) == whole
+    assert kit.listener.samples == []
+    assert kit.listener.notices == [f"test/fake/{BASE}: already finished"]
 
 
 @pytest.mark.parametrize(
@@ -373,17 +375,17 @@ def test_a_block_that_is_gone_is_run_again_though_its_time_is_over(
     (file,) = kit.folder.path.rglob(block_file(number))
     damage(file)
     assert list(kit.folder.unread(kit.record)) == [str(file.relative_to(kit.folder.path))]
-    assert only(kit.run(plan=kit.plan, budget_s=0.1)).blocks == 3
+    assert comparison_of(kit.run(plan=kit.plan, budget_s=0.1)).blocks == 3
     assert not list(kit.folder.unread(kit.record))
 
 
 def test_what_lacks_something_is_measured_when_resumed(tmp: Path, ledger: Ledger) -> None:
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
     behave(tmp / "tool", refuses="port 4433 is taken")
-    assert only(kit.run(blocks=2)).lacks
+    assert comparison_of(kit.run(blocks=2)).lacks
     behave(tmp / "tool")
-    one = only(kit.run(blocks=2, plan=kit.plan))
-    assert (one.blocks, one.lacks) == (2, ())
+    comparison = comparison_of(kit.run(blocks=2, plan=kit.plan))
+    assert (comparison.blocks, comparison.lacks) == (2, ())
 
 
 def in_turns(kit: Kit) -> Kit:
@@ -395,7 +397,7 @@ def in_turns(kit: Kit) -> Kit:
 
 
 @pytest.mark.parametrize(
-    ("takes_turns", "can_run_out", "wanted"),
+    ("takes_turns", "can_run_out", "expected_waits"),
     [(False, False, [9] * 6), (True, True, [27] * 2), (True, False, [27])],
 )
 def test_ports_are_asked_for_from_the_first_block_on(
@@ -404,11 +406,11 @@ def test_ports_are_asked_for_from_the_first_block_on(
     monkeypatch: pytest.MonkeyPatch,
     takes_turns: bool,
     can_run_out: bool,
-    wanted: list[int],
+    expected_waits: list[int],
 ) -> None:
     """In turns no sample comes before the first block, where nobody needs to know."""
-    asked: list[int | None] = []
-    monkeypatch.setattr(blocks_in_turn, "wait_for_ports", lambda count, _: asked.append(count))
+    waits: list[int | None] = []
+    monkeypatch.setattr(blocks_in_turn, "wait_for_ports", lambda count, _: waits.append(count))
     monkeypatch.setattr(blocks_in_turn, "can_run_out", lambda: can_run_out)
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
     if takes_turns:
@@ -418,33 +420,35 @@ def test_ports_are_asked_for_from_the_first_block_on(
     kit.speed = replace(kit.speed, workloads=(replace(workload, scenario=scenario),))
     kit.run(blocks=2)
     # A sample makes 3 connections in its window of 100 ms, and 6 before; none knows it at first.
-    assert asked == [None, *wanted]
+    assert waits == [None, *expected_waits]
 
 
 def test_a_void_sample_does_not_make_ports_forgotten(
     tmp: Path, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[int | None] = []
-    monkeypatch.setattr(blocks_in_turn, "wait_for_ports", lambda count, _: asked.append(count))
+    waits: list[int | None] = []
+    monkeypatch.setattr(blocks_in_turn, "wait_for_ports", lambda count, _: waits.append(count))
     # The settling sample is the baseline's first; in block 1 nothing counts but NEW's.
     kit = Kit(tmp, ledger, {BASE: {"fault": "oom", "bad_samples": [1]}, NEW: {}})
     kit.run(blocks=2)
-    assert asked == [None] * 4 + [3] * 3
-    asked.clear()
+    assert waits == [None] * 4 + [3] * 3
+    waits.clear()
     bad = {"fault": "oom", "bad_samples": [1]}
-    relayed = Kit(tmp / "relayed", ledger, {BASE: {"relay": {}}, NEW: bad})
-    relayed.tool_java = kit.tool_java
-    relayed.run(blocks=2)
-    assert asked == [None] + [6] * 9
+    relay_kit = Kit(tmp / "relayed", ledger, {BASE: {"relay": {}}, NEW: bad})
+    relay_kit.tool_java = kit.tool_java
+    relay_kit.run(blocks=2)
+    assert waits == [None] + [6] * 9
 
 
 def test_in_turns_it_is_graded_as_one_after_the_other(tmp: Path, ledger: Ledger) -> None:
     kit = in_turns(Kit(tmp, ledger, {BASE: {}, NEW: {"rate": 500}}))
     results = kit.run(blocks=9)
-    one = only(results)
-    assert (one.grade, one.blocks) == (SpeedGrade.SLOWER, 4)
-    assert all(sorted(block.order) == sorted([BASELINE, CONTROL, NEW]) for block in one.order)
-    assert kit.assembled() == results
+    comparison = comparison_of(results)
+    assert (comparison.grade, comparison.blocks) == (SpeedGrade.SLOWER, 4)
+    assert all(
+        sorted(block.order) == sorted([BASELINE, CONTROL, NEW]) for block in comparison.order
+    )
+    assert kit.assemble_results() == results
 
 
 @pytest.mark.parametrize("unready", [True, False])
@@ -458,72 +462,72 @@ def test_in_turns_a_faulty_sample_is_void_alone_and_the_block_run_again(
         (workload,) = kit.speed.workloads
         brief = workload.scenario.model_copy(update={"timeout_ms": 1500})
         kit.speed = replace(kit.speed, workloads=(replace(workload, scenario=brief),))
-    one = only(kit.run(blocks=2))
-    assert [block.attempts for block in one.order] == [2, 1]
-    assert len([sample for sample in one.samples if sample.void]) == 1
-    assert one.unfinished is None
+    comparison = comparison_of(kit.run(blocks=2))
+    assert [block.attempts for block in comparison.order] == [2, 1]
+    assert len([sample for sample in comparison.samples if sample.void]) == 1
+    assert comparison.unfinished is None
 
 
 def test_in_turns_a_peer_that_dies_is_started_again(tmp: Path, ledger: Ledger) -> None:
     behave(tmp / "tool", dies=True)
     bad = {"fault": "kill-peer", "bad_samples": [1], "unready": True}
-    one = only(in_turns(Kit(tmp, ledger, {BASE: {}, NEW: bad})).run(blocks=2))
-    assert [block.attempts for block in one.order] == [2, 1]
-    assert "the peer of far died (exit code -9)" in {sample.void for sample in one.samples}
+    comparison = comparison_of(in_turns(Kit(tmp, ledger, {BASE: {}, NEW: bad})).run(blocks=2))
+    assert [block.attempts for block in comparison.order] == [2, 1]
+    assert "the peer of far died (exit code -9)" in {sample.void for sample in comparison.samples}
 
 
 def test_in_turns_ctrl_c_keeps_finished_blocks(tmp: Path, ledger: Ledger) -> None:
     kit = in_turns(Kit(tmp, ledger, {BASE: {}, NEW: {}}))
-    kit.heard.stop_after = 3  # one block
+    kit.listener.stop_after = 3  # one block
     with pytest.raises(KeyboardInterrupt):
         kit.run(blocks=5)
-    assert only(kit.assembled()).blocks == 1
+    assert comparison_of(kit.assemble_results()).blocks == 1
 
 
 def test_within_a_budget_a_comparison_ends_once_it_is_decided(tmp: Path, ledger: Ledger) -> None:
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
-    one = only(kit.run(blocks=50, validates=JUDGED, budget_s=1000))
-    assert one.blocks == 2  # one has no interval
+    comparison = comparison_of(kit.run(blocks=50, validates=JUDGED, budget_s=1000))
+    assert comparison.blocks == 2  # one has no interval
 
 
-def said(judged: ValidationResult) -> str:
+def text_of(validation: ValidationResult) -> str:
     """All that a validation says."""
-    return "; ".join([*(one.sentence for one in judged.topics), *judged.not_looked_at])
+    return "; ".join([*(topic.sentence for topic in validation.topics), *validation.not_looked_at])
 
 
 def test_an_undecided_one_goes_on_to_the_blocks_that_it_lacks(tmp: Path, ledger: Ledger) -> None:
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {"spread": 0.3}})
-    one = only(kit.run(blocks=50, validates=JUDGED, budget_s=1000))
-    assert 2 < one.blocks < 50
-    assert one.figures[0].ci95
-    assert one.figures[0].ci95[0] > 1 - MOST_LOSS
+    comparison = comparison_of(kit.run(blocks=50, validates=JUDGED, budget_s=1000))
+    assert 2 < comparison.blocks < 50
+    assert comparison.figures[0].ci95
+    assert comparison.figures[0].ci95[0] > 1 - MOST_LOSS
 
 
 def test_an_undecided_one_ends_where_they_do_not_fit(tmp: Path, ledger: Ledger) -> None:
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {"spread": 0.4}})
     results = kit.run(blocks=50, validates=JUDGED, budget_s=0.1)
-    assert only(results).blocks == 2
+    assert comparison_of(results).blocks == 2
     assert results.validation
     assert results.validation.verdict == "undecided"
-    told = re.findall(
+    counts = re.findall(
         r"too noisy to tell: test with fake \((\d+) blocks would decide it, 2 were run\)",
-        said(results.validation),
+        text_of(results.validation),
     )
     # A sample is planned to take 1.6 s, so a block of three 4.8 s; the run's record says 10 min.
-    minutes = math.ceil((600 + (int(told[0]) - 2) * 4.8) / 60) + 1
-    assert f" min more: --resume --minutes {minutes}" in said(results.validation)
-    before = only(results).blocks
-    wanted = int(told[0])
-    more = only(kit.run(plan=kit.plan, budget_s=(wanted - before) * 4.8 + 2))
-    assert more.blocks == wanted
+    minutes = math.ceil((600 + (int(counts[0]) - 2) * 4.8) / 60) + 1
+    assert f" min more: --resume --minutes {minutes}" in text_of(results.validation)
+    block_count = comparison_of(results).blocks
+    needed_blocks = int(counts[0])
+    longer = comparison_of(kit.run(plan=kit.plan, budget_s=(needed_blocks - block_count) * 4.8 + 2))
+    assert longer.blocks == needed_blocks
 
 
 def test_what_is_decided_does_not_go_on_with_more_time(tmp: Path, ledger: Ledger) -> None:
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
     kit.run(blocks=50, validates=JUDGED, budget_s=0.1)
-    kit.heard = EventLog()
-    assert only(kit.run(plan=kit.plan, budget_s=1000)).blocks == 2
-    assert kit.heard.samples == []
+    kit.listener = EventLog()
+    assert comparison_of(kit.run(plan=kit.plan, budget_s=1000)).blocks == 2
+    assert kit.listener.samples == []
 
 
 def test_what_a_later_comparison_has_already_is_not_kept_for_it(tmp: Path, ledger: Ledger) -> None:
@@ -544,25 +548,27 @@ def test_what_a_later_comparison_needs_at_least_is_kept_for_it(tmp: Path, ledger
     # A sample of it is planned to take 101.5 s, two blocks 609 s: nothing is left for the first.
     # Two of the later one show a slow-down that may be small: four are run, though one more fits.
     results = kit.run(blocks=50, validates=JUDGED, budget_s=600)
-    assert [one.blocks for one in results.throughput] == [2, 4]
+    assert [comparison.blocks for comparison in results.throughput] == [2, 4]
 
 
 def test_without_a_verdict_it_ends_where_no_other_block_fits(tmp: Path, ledger: Ledger) -> None:
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {"spread": 0.4}})
-    assert only(kit.run(blocks=50, budget_s=0.1)).blocks == 2
-    assert only(kit.run(plan=kit.plan, budget_s=6)).blocks > 2  # a block is planned to take 4.8 s
+    assert comparison_of(kit.run(blocks=50, budget_s=0.1)).blocks == 2
+    assert (
+        comparison_of(kit.run(plan=kit.plan, budget_s=6)).blocks > 2
+    )  # a block is planned to take 4.8 s
 
 
 def test_without_a_verdict_it_ends_once_its_grade_is_settled(tmp: Path, ledger: Ledger) -> None:
     results = Kit(tmp, ledger, {BASE: {}, NEW: {"rate": 30}}).run(blocks=50, budget_s=1000)
-    assert only(results).blocks < 10
+    assert comparison_of(results).blocks < 10
 
 
 def test_a_validation_has_one_verdict(tmp: Path, ledger: Ledger) -> None:
     results = Kit(tmp, ledger, {BASE: {}, NEW: {"rate": 500}}).run(validates=JUDGED)
     assert results.validation
     assert results.validation.verdict == "bad"
-    assert f"Slower than {BASE}: test with fake (" in said(results.validation)
+    assert f"Slower than {BASE}: test with fake (" in text_of(results.validation)
 
 
 def test_a_build_that_is_trivially_bad_is_so_after_two_blocks(tmp: Path, ledger: Ledger) -> None:
@@ -570,15 +576,15 @@ def test_a_build_that_is_trivially_bad_is_so_after_two_blocks(tmp: Path, ledger:
     results = kit.run(blocks=50, validates=JUDGED, budget_s=1000)
     assert results.validation
     assert results.validation.verdict == "bad"
-    assert only(results).blocks == 2
+    assert comparison_of(results).blocks == 2
 
 
 def test_the_verdict_names_what_is_excluded_worst_first(tmp: Path, ledger: Ledger) -> None:
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {"spread": 0.1}})
     results = kit.run(blocks=50, validates=JUDGED, budget_s=1000)
     assert results.validation
-    hidden = r"No slowdown found\. It could still hide up to (.*), (.*) \(95 %\)"
-    ((worst, best),) = re.findall(hidden, said(results.validation))
+    pattern = r"No slowdown found\. It could still hide up to (.*), (.*) \(95 %\)"
+    ((worst, best),) = re.findall(pattern, text_of(results.validation))
     assert re.fullmatch(r"1\d % in requests/s of test with fake", worst)
     assert re.fullmatch(r"\d % in CPU µs/request of test with fake", best)
 
@@ -590,14 +596,14 @@ def test_a_scenario_may_be_asked_for_less_and_then_not_for_its_cost(
     (workload,) = kit.speed.workloads
     kit.speed = replace(kit.speed, workloads=(replace(workload, most_loss=0.75),))
     results = kit.run(blocks=50, validates=JUDGED, budget_s=1000)
-    assert only(results).blocks == 2
+    assert comparison_of(results).blocks == 2
     assert results.validation
-    assert "(limit 75 %) in requests/s of test with fake (95 %)" in said(results.validation)
-    assert "CPU" not in said(results.validation)
-    rate, cost = only(results).figures
+    assert "(limit 75 %) in requests/s of test with fake (95 %)" in text_of(results.validation)
+    assert "CPU" not in text_of(results.validation)
+    rate, cost = comparison_of(results).figures
     assert (rate.grade, rate.most_loss) == (SpeedGrade.WITHIN_LIMIT, 0.75)
     assert cost.most_loss is None
-    assert only(results).grade is SpeedGrade.WITHIN_LIMIT
+    assert comparison_of(results).grade is SpeedGrade.WITHIN_LIMIT
 
 
 def test_what_a_validation_cannot_ask_is_in_its_verdict(tmp: Path, ledger: Ledger) -> None:
@@ -611,7 +617,7 @@ def test_what_a_validation_cannot_ask_is_in_its_verdict(tmp: Path, ledger: Ledge
     )
     results = kit.run(validates=JUDGED)
     assert results.validation
-    assert "test with later is left out: needs two builds of 21+" in said(results.validation)
+    assert "test with later is left out: needs two builds of 21+" in text_of(results.validation)
 
 
 def test_copies_are_graded_as_builds_are(tmp: Path, ledger: Ledger) -> None:
@@ -619,33 +625,37 @@ def test_copies_are_graded_as_builds_are(tmp: Path, ledger: Ledger) -> None:
     kit.speed = replace(kit.speed, copies=2)
     results = kit.run(blocks=5)
     copies = [f"{BASE}+copy-1", f"{BASE}+copy-2"]
-    assert [one.build for one in results.throughput] == copies
-    assert {one.grade for one in results.throughput} == {SpeedGrade.NO_CHANGE}
-    one = results.throughput[0]
-    assert {sample.build for sample in one.samples} == {BASE}
-    assert f"--build {BASE} --baseline {BASE} --copies 2" in one.rerun
-    assert kit.assembled() == results
+    assert [comparison.build for comparison in results.throughput] == copies
+    assert {comparison.grade for comparison in results.throughput} == {SpeedGrade.NO_CHANGE}
+    comparison = results.throughput[0]
+    assert {sample.build for sample in comparison.samples} == {BASE}
+    assert f"--build {BASE} --baseline {BASE} --copies 2" in comparison.rerun
+    assert kit.assemble_results() == results
 
 
 def test_an_overlay_is_compared_with_the_build_underneath(tmp: Path, ledger: Ledger) -> None:
     patch = tmp / "slow.diff"
     patch.write_text("--- a\n+++ b\n")
-    asked = OverlayRequest(patch, is_patch=True)
-    laid = f"{BASE}+overlay-slow"
-    kit = Kit(tmp, ledger, {BASE: {}, laid: {"cpu_us": 120}})
+    request = OverlayRequest(patch, is_patch=True)
+    overlay_id = f"{BASE}+overlay-slow"
+    kit = Kit(tmp, ledger, {BASE: {}, overlay_id: {"cpu_us": 120}})
     overlay = OverlayRecord(
-        name=asked.name, option=str(asked), sha256="ab" * 32, java_options=(), note=""
+        name=request.name, option=str(request), sha256="ab" * 32, java_options=(), note=""
     )
     facts = kit.builds[BASE].facts
     update = {"entry": BASE, "overlay": overlay, "facts": facts}
-    kit.builds[laid] = kit.builds[laid].model_copy(update=update)
+    kit.builds[overlay_id] = kit.builds[overlay_id].model_copy(update=update)
     behave(tmp / "build-1", runtime_version="17.0.9+9", vendor="temurin", cpu_us=120)
     kit.record = kit.record.model_copy(update={"builds": tuple(kit.builds.values())})
-    kit.speed = replace(kit.speed, baseline=None, overlay=asked)
-    one = only(kit.run())
-    assert (one.build, one.baseline, one.grade) == (laid, BASE, SpeedGrade.SLOWER)
-    assert one.is_surprise
-    assert f"--build {BASE} --overlay-patch {patch} --blocks 5" in one.rerun
+    kit.speed = replace(kit.speed, baseline=None, overlay=request)
+    comparison = comparison_of(kit.run())
+    assert (comparison.build, comparison.baseline, comparison.grade) == (
+        overlay_id,
+        BASE,
+        SpeedGrade.SLOWER,
+    )
+    assert comparison.is_surprise
+    assert f"--build {BASE} --overlay-patch {patch} --blocks 5" in comparison.rerun
 
 
 def test_a_sweep_gives_points_and_no_grades(tmp: Path, ledger: Ledger) -> None:
@@ -659,14 +669,16 @@ def test_a_sweep_gives_points_and_no_grades(tmp: Path, ledger: Ledger) -> None:
     kit.speed = replace(kit.speed, workloads=(workload,))
     results = kit.run(blocks=2)
     assert results.throughput == ()
-    fixed, affected = results.law
-    assert (fixed.build, affected.build) == (BASE, OLD)
-    assert fixed.parameters == sweep
-    assert fixed.closed_share == pytest.approx(0.03)  # 3 closed for 100 requests
-    assert len(fixed.measured_requests_per_s) == 4  # the control arm's too
-    assert len(affected.measured_requests_per_s) == 2
-    assert fixed.predicted_requests_per_s == pytest.approx(2000 / (1.03 * 2))
-    assert affected.predicted_requests_per_s == fixed.predicted_requests_per_s  # as it is less
+    fixed_point, affected_point = results.law
+    assert (fixed_point.build, affected_point.build) == (BASE, OLD)
+    assert fixed_point.parameters == sweep
+    assert fixed_point.closed_share == pytest.approx(0.03)  # 3 closed for 100 requests
+    assert len(fixed_point.measured_requests_per_s) == 4  # the control arm's too
+    assert len(affected_point.measured_requests_per_s) == 2
+    assert fixed_point.predicted_requests_per_s == pytest.approx(2000 / (1.03 * 2))
+    assert (
+        affected_point.predicted_requests_per_s == fixed_point.predicted_requests_per_s
+    )  # as it is less
     write_reports(results, kit.folder.path)
     page = (kit.folder.path / "index.html").read_text()
     assert page.count("<circle cx=") == 2 + 6  # the legend's, those of two builds
@@ -679,9 +691,9 @@ def test_a_sweep_says_what_it_lacks(tmp: Path, ledger: Ledger) -> None:
     workload = Workload("test@rtt-ms=2", point, "fake", {"hosts.far.rtt-ms": 2}, point)
     kit.speed = replace(kit.speed, workloads=(workload,))
     results = kit.run(blocks=2)
-    for one in results.law:
-        assert one.measured_requests_per_s == ()
-        assert "port 4433 is taken" in one.lacks[0]
+    for law_point in results.law:
+        assert law_point.measured_requests_per_s == ()
+        assert "port 4433 is taken" in law_point.lacks[0]
     assert exit_code(results, strict=False) == ExitCode.NOTHING_RAN
     write_reports(results, kit.folder.path)
     for report in ("index.html", "report.md"):
@@ -697,9 +709,9 @@ def test_a_block_in_which_the_loopback_interface_went_is_not_kept(
     faults = iter([None, "no connection over 127.0.0.1: timed out"])
     monkeypatch.setattr(loopback, "loopback_fault", lambda: next(faults))
     results = kit.run(blocks=3)
-    one = only(results)
-    assert one.blocks == 1
-    assert one.unfinished == (
+    comparison = comparison_of(results)
+    assert comparison.blocks == 1
+    assert comparison.unfinished == (
         "no connection over 127.0.0.1: timed out; to fix it: bring the loopback interface up"
     )
     assert exit_code(results, strict=False) == ExitCode.MACHINE

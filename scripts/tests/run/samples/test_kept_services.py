@@ -58,7 +58,7 @@ SIZES = {
     "hosts": {"far": {"peer": "service"}},
     "expect": {},
 }
-NOTHING: Mapping[str, Any] = {}
+NO_SETTINGS: Mapping[str, Any] = {}
 
 
 def of_bytes(count: int, **changes: Any) -> Scenario:
@@ -66,7 +66,7 @@ def of_bytes(count: int, **changes: Any) -> Scenario:
     return make_scenario(**{**SIZES, "title": f"{count} bytes", "groups": groups, **changes})
 
 
-def compared(name: str, scenario: Scenario, client: str = "fake-tls") -> ComparisonRecord:
+def comparison_of(name: str, scenario: Scenario, client: str = "fake-tls") -> ComparisonRecord:
     return ComparisonRecord(
         scenario_name=name,
         scenario=scenario,
@@ -80,19 +80,19 @@ def compared(name: str, scenario: Scenario, client: str = "fake-tls") -> Compari
 def test_what_differs_by_its_bodies_alone_is_together_the_largest_first() -> None:
     h2 = {"driver-settings": {"http": "h2"}}
     comparisons = [
-        compared("small", of_bytes(1)),
-        compared("small", of_bytes(1), client="other-tls"),
-        compared("small/h2", of_bytes(1, **h2)),
-        compared("large", of_bytes(1024, published={"jsse-by-boringssl": 2.5})),
-        compared("large/h2", of_bytes(1024, **h2)),
-        compared("alone", of_bytes(7, **{"warm-up-again-ms": None})),
-        compared("too", of_bytes(8, **{"warm-up-again-ms": None})),
+        comparison_of("small", of_bytes(1)),
+        comparison_of("small", of_bytes(1), client="other-tls"),
+        comparison_of("small/h2", of_bytes(1, **h2)),
+        comparison_of("large", of_bytes(1024, published={"jsse-by-boringssl": 2.5})),
+        comparison_of("large/h2", of_bytes(1024, **h2)),
+        comparison_of("alone", of_bytes(7, **{"warm-up-again-ms": None})),
+        comparison_of("too", of_bytes(8, **{"warm-up-again-ms": None})),
     ]
     assert rounds_of(comparisons) == [[3, 0], [1], [4, 2], [5], [6]]
     pair = [comparisons[3], comparisons[0]]
     assert round_s(pair) == pytest.approx(block_s(pair[0]) + block_s(pair[1]) - 3 * 0.2)
     assert least_s(pair) == pytest.approx(2 * round_s(pair))
-    large, small = (one["seconds_at_most"] for one in as_planned(pair, 100))
+    large, small = (row["seconds_at_most"] for row in as_planned(pair, 100))
     assert (large, small) == (round(100 * block_s(pair[0])), round(100 * block_s(pair[1]) - 60))
 
 
@@ -113,24 +113,24 @@ def start(tmp_path: Path) -> Callable[[], Peers]:
 def test_a_service_stays_until_it_is_ended_or_dies(start: Callable[[], Peers]) -> None:
     with KeptServices() as services:
         assert not services.are_warm(["baseline"])
-        (pid,) = services.of("baseline", start).pids
+        (pid,) = services.get_or_start("baseline", start).pids
         assert services.are_warm(["baseline"])
         assert not services.are_warm(["baseline", "control"])
-        assert services.of("baseline", start).pids == {pid}
+        assert services.get_or_start("baseline", start).pids == {pid}
         os.kill(pid, signal.SIGKILL)
-        until = time.monotonic() + 10
-        while services.are_warm(["baseline"]) and time.monotonic() < until:
+        deadline_s = time.monotonic() + 10
+        while services.are_warm(["baseline"]) and time.monotonic() < deadline_s:
             time.sleep(0.01)
-        (next_pid,) = services.of("baseline", start).pids
+        (next_pid,) = services.get_or_start("baseline", start).pids
         assert next_pid != pid
     assert not is_alive(next_pid)
 
 
 @pytest.fixture
-def measured(tmp_path: Path) -> Callable[..., tuple[ThroughputRecord, EventLog, Path]]:
+def measure(tmp_path: Path) -> Callable[..., tuple[ThroughputRecord, EventLog, Path]]:
     def measure(
-        heard: EventLog | None = None,
-        scenario: Mapping[str, Any] = NOTHING,
+        listener: EventLog | None = None,
+        scenario: Mapping[str, Any] = NO_SETTINGS,
         blocks: int = 2,
         budget_s: float = math.inf,
         **behaviour: Any,
@@ -143,10 +143,10 @@ def measured(tmp_path: Path) -> Callable[..., tuple[ThroughputRecord, EventLog, 
             seed=1,
             blocks=blocks,
             minimum_effect=0.05,
-            comparisons=(compared("small", small), compared("large", large)),
+            comparisons=(comparison_of("small", small), comparison_of("large", large)),
         )
-        heard = heard or EventLog()
-        stored: list[ThroughputRecord] = []
+        listener = listener or EventLog()
+        records: list[ThroughputRecord] = []
         file = ScenariosFile.model_validate(
             {
                 "schema": 1,
@@ -162,28 +162,28 @@ def measured(tmp_path: Path) -> Callable[..., tuple[ThroughputRecord, EventLog, 
             ledger=load_ledger(Checkout(ROOT).ledger),
             checkout=Checkout(tmp_path),
             folder=tmp_path / "run",
-            listener=heard,
-            store=stored.append,
+            listener=listener,
+            store=records.append,
             budget_s=budget_s,
         )
         programs: Any = FakePrograms(driver)
         tasks.execute(programs, Digester(Path("none"), Path("none"), Path("none")))
-        return tasks.plan, heard, tmp_path / "run"
+        return tasks.plan, listener, tmp_path / "run"
 
     return measure
 
 
 @pytest.mark.slow
 def test_in_a_round_the_sizes_ask_the_same_jvms_and_the_next_has_others(
-    measured: Callable[..., tuple[ThroughputRecord, EventLog, Path]],
+    measure: Callable[..., tuple[ThroughputRecord, EventLog, Path]],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    heard = EventLog()
+    listener = EventLog()
     # The first block takes longer than all may; so all end after the two that each has at least.
-    clock = SimpleNamespace(monotonic=lambda: 1000.0 if heard.samples else 0.0)
+    clock = SimpleNamespace(monotonic=lambda: 1000.0 if listener.samples else 0.0)
     monkeypatch.setattr(comparison_tasks, "time", clock)
-    plan, _, run = measured(heard, blocks=3, budget_s=500, spread=0.4)
-    assert heard.notices == []
+    plan, _, run = measure(listener, blocks=3, budget_s=500, spread=0.4)
+    assert listener.notices == []
     for comparison in plan.comparisons:
         blocks = list(read_blocks(comparison_folder(run, comparison)))
         assert [block.attempts[-1].complete for block in blocks] == [True, True]
@@ -203,13 +203,15 @@ def test_in_a_round_the_sizes_ask_the_same_jvms_and_the_next_has_others(
     ],
 )
 def test_a_void_sample_takes_its_services_with_it(
-    measured: Callable[..., tuple[ThroughputRecord, EventLog, Path]],
+    measure: Callable[..., tuple[ThroughputRecord, EventLog, Path]],
     tmp_path: Path,
     fault: str,
     void: str,
 ) -> None:
-    plan, _, run = measured(bad_samples=[4], fault=fault)  # the first of the second size
-    small = next(one for one in plan.comparisons if one.scenario_name == "small")
+    plan, _, run = measure(bad_samples=[4], fault=fault)  # the first of the second size
+    small = next(
+        comparison for comparison in plan.comparisons if comparison.scenario_name == "small"
+    )
     first, second = read_blocks(comparison_folder(run, small))
     assert [len(first.attempts), len(second.attempts)] == [2, 1]
     assert first.attempts[-1].complete
@@ -237,24 +239,24 @@ class CountsServices(EventLog):
 
 @pytest.mark.slow
 def test_without_turns_no_service_idles_beside_the_next(
-    measured: Callable[..., tuple[ThroughputRecord, EventLog, Path]], tmp_path: Path
+    measure: Callable[..., tuple[ThroughputRecord, EventLog, Path]], tmp_path: Path
 ) -> None:
-    counted = CountsServices(tmp_path)
-    measured(counted, {"turn-ms": None, "warm-up-again-ms": None})
-    assert counted.alive == [0] * 2 * 2 * 3
+    counter = CountsServices(tmp_path)
+    measure(counter, {"turn-ms": None, "warm-up-again-ms": None})
+    assert counter.alive == [0] * 2 * 2 * 3
     assert len(list(tmp_path.rglob("service-*.pid"))) == 2 * 2 * 3
 
 
 @pytest.mark.slow
 def test_a_sample_that_settles_leaves_no_arm_warmer_than_the_others(
-    measured: Callable[..., tuple[ThroughputRecord, EventLog, Path]],
+    measure: Callable[..., tuple[ThroughputRecord, EventLog, Path]],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(blocks_in_turn, "can_run_out", lambda: True)
-    counted = CountsServices(tmp_path)
-    measured(counted)
-    settling = [place for place, block in enumerate(counted.blocks) if block == 0]
+    counter = CountsServices(tmp_path)
+    measure(counter)
+    settling = [place for place, block in enumerate(counter.blocks) if block == 0]
     # The second comparison of the round finds the three of the first, and leaves them as they are.
-    assert [counted.alive[place] for place in settling] == [0, 3]
-    assert [counted.alive[place + 1] for place in settling] == [0, 3]
+    assert [counter.alive[place] for place in settling] == [0, 3]
+    assert [counter.alive[place + 1] for place in settling] == [0, 3]

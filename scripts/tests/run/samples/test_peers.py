@@ -67,11 +67,11 @@ def test_a_peer_that_does_not_answer(
 ) -> None:
     behave(tool_java.parents[1], **behaviour)
     with (
-        pytest.raises(PeerError) as caught,
+        pytest.raises(PeerError) as error,
         Peers(tool_java, PATHS, make_scenario(), tmp_path / "logs"),
     ):
         pass
-    assert says in str(caught.value)
+    assert says in str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -101,24 +101,24 @@ def test_a_missing_java(tmp_path: Path) -> None:
 
 def test_one_that_dies_is_told_and_started_again(tool_java: Path, tmp_path: Path) -> None:
     with Peers(tool_java, PATHS, make_scenario(), tmp_path / "logs") as peers:
-        killed = peer_pid(tool_java)
-        os.kill(killed, signal.SIGKILL)
-        until = time.monotonic() + 60
-        while peers.complaint() is None and time.monotonic() < until:
+        pid = peer_pid(tool_java)
+        os.kill(pid, signal.SIGKILL)
+        deadline_s = time.monotonic() + 60
+        while peers.complaint() is None and time.monotonic() < deadline_s:
             time.sleep(0.01)
         assert peers.complaint() == "the peer of far died (exit code -9)"
         peers.restart()
         assert peers.complaint() is None
-        assert peer_pid(tool_java) != killed
+        assert peer_pid(tool_java) != pid
 
 
 def test_one_that_is_stopped_is_ended_all_the_same(tool_java: Path, tmp_path: Path) -> None:
     with Peers(tool_java, PATHS, make_scenario(), tmp_path / "logs") as peers:
-        stopped = peers.pids  # a relay, too
-        for pid in stopped:
+        pids = peers.pids  # a relay, too
+        for pid in pids:
             os.kill(pid, signal.SIGSTOP)
-    assert len(stopped) == 2
-    assert not any(map(is_alive, stopped))
+    assert len(pids) == 2
+    assert not any(map(is_alive, pids))
 
 
 def test_no_peer_outlives_a_kit_that_is_killed(tool_java: Path, tmp_path: Path) -> None:
@@ -140,7 +140,7 @@ with peers:
     kit.kill()
     kit.wait()
     kit.stdout.close()
-    until = time.monotonic() + 5
-    while is_alive(pid) and time.monotonic() < until:
+    deadline_s = time.monotonic() + 5
+    while is_alive(pid) and time.monotonic() < deadline_s:
         time.sleep(0.02)
     assert not is_alive(pid)

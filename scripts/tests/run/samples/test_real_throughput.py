@@ -11,7 +11,7 @@ from rich.console import Console
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.config.ledger import load_ledger
-from jdkmatrix.config.scenarios import changed, load_scenarios
+from jdkmatrix.config.scenarios import load_scenarios, with_changes
 from jdkmatrix.flow.comparison_tasks import ComparisonTasks
 from jdkmatrix.flow.tools import Tools
 from jdkmatrix.grading.graded_comparisons import assemble_throughput
@@ -59,20 +59,20 @@ def brief(jdk: Build, home: Path) -> Build:
 def test_an_affected_build_is_slower_and_its_recording_says_why(tmp_path: Path) -> None:
     checkout = Checkout.here()
     file = load_scenarios(checkout.scenarios)
-    gap = changed(file.scenarios["gap"], SHORT)
+    gap = with_changes(file.scenarios["gap"], SHORT)
     speed = Workloads(
         file, load_ledger(checkout.ledger), (Workload("gap", gap, gap.clients[0], {}, gap),), None
     )
     jdks = load_jdks(checkout.jdks)
     supplier = Supplier(jdks, checkout.lock, cache_root())
-    got = supplier.supply([jdks.entry(build) for build in BUILDS])
-    builds = {build.id: build_record(build) for build in got if isinstance(build, Build)}
-    known = dict(enumerate(builds))
+    outcomes = supplier.supply([jdks.entry(build) for build in BUILDS])
+    builds = {build.id: build_record(build) for build in outcomes if isinstance(build, Build)}
+    build_ids = dict(enumerate(builds))
     plan = ThroughputRecord(
         seed=1,
         blocks=BLOCKS,
         minimum_effect=MINIMUM_EFFECT,
-        comparisons=plan_comparisons(speed, known),
+        comparisons=plan_comparisons(speed, build_ids),
     )
     tools = Tools(checkout)
     tool_jdk = supplier.tool_jdk()
@@ -90,21 +90,21 @@ def test_an_affected_build_is_slower_and_its_recording_says_why(tmp_path: Path) 
             tools.load_programs(supplier, brief(tool_jdk, tmp_path / "brief")),
             tools.digester(tool_jdk),
         )
-    graded, _ = assemble_throughput(plan, tmp_path, speed.ledger, builds.values())
-    (one,) = graded
-    assert one.baseline == BUILDS[1]
-    assert one.grade not in (SpeedGrade.FASTER, SpeedGrade.NO_CHANGE), one.reason
-    assert not one.is_surprise
-    busy = max(block.machine.load_1min for block in one.order) / usable_cores()
-    if one.grade is SpeedGrade.INCONCLUSIVE and busy > MOST_LOAD_A_CORE:
-        pytest.skip(f"load {busy:.0f} a core by others leaves no verdict: {one.reason}")
-    assert one.unfinished is None
-    assert one.blocks == BLOCKS
-    assert one.grade is SpeedGrade.SLOWER, one.reason
-    assert one.ratio is not None
-    assert one.ratio < 0.3
-    assert one.evidence
-    assert one.evidence.cause
-    assert "JDK-8293562" in one.evidence.cause
-    assert "KeepAliveCache" in one.evidence.cause
-    assert len(one.evidence.recordings) == 2
+    comparisons, _ = assemble_throughput(plan, tmp_path, speed.ledger, builds.values())
+    (comparison,) = comparisons
+    assert comparison.baseline == BUILDS[1]
+    assert comparison.grade not in (SpeedGrade.FASTER, SpeedGrade.NO_CHANGE), comparison.reason
+    assert not comparison.is_surprise
+    busy = max(block.machine.load_1min for block in comparison.order) / usable_cores()
+    if comparison.grade is SpeedGrade.INCONCLUSIVE and busy > MOST_LOAD_A_CORE:
+        pytest.skip(f"load {busy:.0f} a core by others leaves no verdict: {comparison.reason}")
+    assert comparison.unfinished is None
+    assert comparison.blocks == BLOCKS
+    assert comparison.grade is SpeedGrade.SLOWER, comparison.reason
+    assert comparison.ratio is not None
+    assert comparison.ratio < 0.3
+    assert comparison.evidence
+    assert comparison.evidence.cause
+    assert "JDK-8293562" in comparison.evidence.cause
+    assert "KeepAliveCache" in comparison.evidence.cause
+    assert len(comparison.evidence.recordings) == 2

@@ -74,8 +74,8 @@ def test_void(peers: Peers, tmp_path: Path, fault: str, says: str) -> None:
 
 
 def test_void_where_the_peer_is_killed(tool_java: Path, tmp_path: Path) -> None:
-    with Peers(tool_java, PATHS, make_scenario(), tmp_path / "logs") as own:
-        record = sample_of(own, tmp_path, fault="kill-peer")
+    with Peers(tool_java, PATHS, make_scenario(), tmp_path / "logs") as own_peers:
+        record = sample_of(own_peers, tmp_path, fault="kill-peer")
     is_void(record, "the peer of far died (exit code -9)")
 
 
@@ -138,13 +138,13 @@ def test_an_overlay_is_in_force(peers: Peers, tmp_path: Path) -> None:
         command, arm, build, peers, KeptServices(), tmp_path / "sample", Children()
     )
     assert record.counts
-    asked = json.loads((tmp_path / "build" / "arguments.json").read_text())
-    assert asked.index("--patch-module=java.base=slow/java.base") < asked.index("-cp")
+    arguments = json.loads((tmp_path / "build" / "arguments.json").read_text())
+    assert arguments.index("--patch-module=java.base=slow/java.base") < arguments.index("-cp")
 
 
 def test_what_the_load_is_told(peers: Peers, tmp_path: Path) -> None:
     sample_of(peers, tmp_path)
-    told = (tmp_path / "sample" / "SAMPLE.properties").read_text().splitlines()
+    lines = (tmp_path / "sample" / "SAMPLE.properties").read_text().splitlines()
     assert {
         "scenario=test",
         "client=FakeClient",
@@ -161,8 +161,8 @@ def test_what_the_load_is_told(peers: Peers, tmp_path: Path) -> None:
         "group.load.measured=true",
         "expect.protocol=TLSv1.3",
         "expect.far.resumed=none",
-    } <= set(told)
-    assert not [line for line in told if "None" in line]
+    } <= set(lines)
+    assert not [line for line in lines if "None" in line]
 
 
 def test_options_of_scenario_and_client() -> None:

@@ -27,7 +27,7 @@ SCENARIO = {
     "hosts": {"far": {"peer": "service", "settings": {"tickets": False}}},
     "expect": {"protocol": "TLSv1.3", "resumed": "none"},
 }
-ITSELF = {"runtime_version": "17.0.9+9", "vendor": "temurin"}
+SAME_JVM = {"runtime_version": "17.0.9+9", "vendor": "temurin"}
 SERVICE = {"class": "FakeService", "sources": ["fake"], "settings": {"tls": "jsse"}}
 
 
@@ -39,7 +39,7 @@ def sample_of(
     **behaviour: Any,
 ) -> SampleRecord:
     build = make_build(tmp_path / "build", BUILD)
-    behave(tmp_path / "build", **{**ITSELF, **behaviour})
+    behave(tmp_path / "build", **{**SAME_JVM, **behaviour})
     java = make_java(tmp_path / "driver", runtime_version="17", vendor="tool", **driver or {})
     service = Service.model_validate({**SERVICE, "layer": layer})
     program = ServiceProgram(service, "service-classes", java, same_collector)
@@ -77,18 +77,18 @@ def test_nothing_of_tls_is_expected_of_a_plain_one(
     tmp_path: Path, layer: str, scheme: str, expects: bool
 ) -> None:
     sample_of(tmp_path, layer)
-    told = (tmp_path / "sample" / "SAMPLE.properties").read_text()
-    assert f"host.far.url={scheme}://127.0.0.1:4433\n" in told
-    assert "costs_of=hosts\n" in told
-    assert [name in told for name in ("expect.protocol", "expect.resumed")] == 2 * [expects]
+    text = (tmp_path / "sample" / "SAMPLE.properties").read_text()
+    assert f"host.far.url={scheme}://127.0.0.1:4433\n" in text
+    assert "costs_of=hosts\n" in text
+    assert [name in text for name in ("expect.protocol", "expect.resumed")] == 2 * [expects]
 
 
 def test_a_rate_tells_nothing_where_the_driver_may_be_the_limit(tmp_path: Path) -> None:
-    rated = sample_of(tmp_path / "idle", driver={"driver_cores": 0.5})
-    limited = sample_of(tmp_path / "busy", driver={"driver_cores": 0.51})
-    assert Metric.REQUESTS_PER_S in rated.figures
-    assert Metric.REQUESTS_PER_S not in limited.figures
-    assert Metric.CPU_US_PER_REQUEST in limited.figures
+    idle = sample_of(tmp_path / "idle", driver={"driver_cores": 0.5})
+    busy = sample_of(tmp_path / "busy", driver={"driver_cores": 0.51})
+    assert Metric.REQUESTS_PER_S in idle.figures
+    assert Metric.REQUESTS_PER_S not in busy.figures
+    assert Metric.CPU_US_PER_REQUEST in busy.figures
 
 
 def test_a_service_that_does_not_start_makes_the_sample_void(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from jdkmatrix.supply.net.download import fetch_archive
 from jdkmatrix.supply.net.web import Patience, Web
 from jdkmatrix.supply.sources.source import Offer, SourceError
-from tests.fuzz import fuzzed
+from tests.fuzz import fuzz
 
 pytestmark = pytest.mark.slow
 
@@ -132,7 +132,7 @@ def _file(address: str, web: Web) -> None:
 
 
 # 150 inputs of three answers made 756 requests: the short form has some 3,000.
-@fuzzed(600, answers=st.lists(ANSWER, min_size=3, max_size=3))
+@fuzz(600, answers=st.lists(ANSWER, min_size=3, max_size=3))
 def test_whatever_a_server_says(server: Server, web: Web, answers: list[bytes]) -> None:
     outcome(server, web, answers)
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.machine.processes import redacted, run
+from jdkmatrix.machine.processes import redact, run
 from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.sources.apt import AptTree
 from jdkmatrix.supply.sources.mirror import Mirror
@@ -70,7 +70,7 @@ def test_the_machines_settings_cannot_weaken_a_check(tmp_path: Path) -> None:
     ],
 )
 def test_an_address_is_kept_out_of_a_reason(text: str, kept: str) -> None:
-    assert redacted(text) == kept
+    assert redact(text) == kept
 
 
 PACKAGES = [("jdk", "17.0.9-1"), ("jdk", "17.0.10-1"), ("libc6", "2.41-12")]

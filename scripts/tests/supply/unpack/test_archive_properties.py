@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.unpack.archive_format import unpack
-from tests.fuzz import fuzzed
+from tests.fuzz import fuzz
 
 pytestmark = pytest.mark.slow
 
@@ -53,7 +53,7 @@ def nothing_leads_out(target: Path) -> bool:
     )
 
 
-@fuzzed(150, most=2_000, entries=st.lists(st.tuples(NAMES, KINDS, NAMES), max_size=8))
+@fuzz(150, long_inputs=2_000, entries=st.lists(st.tuples(NAMES, KINDS, NAMES), max_size=8))
 def test_a_tar_file_is_unpacked_inside_or_refused(entries: list[tuple[str, bytes, str]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         base = Path(folder)
@@ -73,7 +73,9 @@ def test_a_tar_file_is_unpacked_inside_or_refused(entries: list[tuple[str, bytes
 MODES = st.sampled_from([0, stat.S_IFLNK | 0o777])
 
 
-@fuzzed(150, most=2_000, entries=st.lists(st.tuples(NAMES, MODES, NAMES), min_size=1, max_size=8))
+@fuzz(
+    150, long_inputs=2_000, entries=st.lists(st.tuples(NAMES, MODES, NAMES), min_size=1, max_size=8)
+)
 def test_a_zip_file_is_unpacked_inside_or_refused(entries: list[tuple[str, int, str]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         base = Path(folder)
@@ -107,7 +109,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 
 @example(noise=b"\xc9", at=457)  # an entry before the archive's beginning
-@fuzzed(150, most=2_000, noise=st.binary(max_size=400), at=st.integers(0, 4000))
+@fuzz(150, long_inputs=2_000, noise=st.binary(max_size=400), at=st.integers(0, 4000))
 def test_damage_anywhere_is_told_in_one_line(
     sound: dict[str, bytes], noise: bytes, at: int
 ) -> None:

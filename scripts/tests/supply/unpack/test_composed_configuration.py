@@ -96,7 +96,7 @@ def test_a_property_that_is_not_there_once_is_refused(
 def test_each_property_of_the_checkout_can_be_read_back() -> None:
     """A value with a backslash or a line's end would be read as something else."""
     jdks = load_jdks(Checkout.here().jdks)
-    composed = [entry.composed("debian") for entry in jdks.builds]
+    composed = [entry.configuration_of("debian") for entry in jdks.builds]
     settings = [setting for one in composed if one for setting in one.properties]
     assert settings
     assert all("  " not in (setting.value or "") for setting in settings)
