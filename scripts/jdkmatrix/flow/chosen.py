@@ -4,7 +4,7 @@
 is made.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from jdkmatrix.errors import NothingRanError, UsageError
@@ -54,9 +54,7 @@ def choose(
     """
     checkout = tools.checkout
     selection = Selection.of(checkout, request)
-    if selection.left_out and not selection.tests:
-        reasons = "; ".join(f"{test}: {reason}" for test, reason in selection.left_out.items())
-        raise NothingRanError(f"left out by ProblemList.txt, unless --test names it: {reasons}")
+    _check_tests_left(selection)
     check_loopback()  # before builds are fetched
     supplier = tools.supplier(selection.jdks, display, offline=offline, paranoid=paranoid)
     if request.validates and stored is None:
@@ -74,22 +72,42 @@ def choose(
     if selection.overlay or selection.speed or stored:
         known = tuple(arrivals)
         arrivals = iter(known)
-    if selection.speed and known is not None:
-        speed = stored.speed if stored else None
-        # `check_builds` refuses to resume a validation that lacks one of its builds.
-        whole = all(isinstance(one.outcome, Build) for one in known)
-        if speed is None or (stored and (stored.merged or (speed.validates and whole))):
-            speed = _with_stored(_planned(request, selection, known, display), speed)
+        speed = _comparisons_of(request, selection, known, stored, display)
     for notice in selection.without():
         display.notice(notice)
     return ResolvedRequest(request, selection, shard, supplier, arrivals, known, speed)
 
 
-def _with_stored(whole: ThroughputRecord, stored: ThroughputRecord | None) -> ThroughputRecord:
+def _check_tests_left(selection: Selection) -> None:
+    if selection.left_out and not selection.tests:
+        reasons = "; ".join(f"{test}: {reason}" for test, reason in selection.left_out.items())
+        raise NothingRanError(f"left out by ProblemList.txt, unless --test names it: {reasons}")
+
+
+def _comparisons_of(
+    request: Request,
+    selection: Selection,
+    known: Sequence[Arrival],
+    stored: RunRecord | None,
+    display: Display,
+) -> ThroughputRecord | None:
+    """What is measured: the stored plan, but for a merged run or a validation the whole one."""
+    if selection.speed is None:
+        return None
+    if stored is None or stored.speed is None:
+        return _planned(request, selection, known, display)
+    # `check_builds` refuses to resume a validation that lacks one of its builds.
+    is_whole = all(isinstance(arrival.outcome, Build) for arrival in known)
+    if stored.merged or (stored.speed.validates and is_whole):
+        return _with_stored(_planned(request, selection, known, display), stored.speed)
+    return stored.speed
+
+
+def _with_stored(whole: ThroughputRecord, stored: ThroughputRecord) -> ThroughputRecord:
     """The whole plan, with what is stored of it unchanged: a merged run may lack a shard, a resumed
     validation the controls that it did not need.
     """
-    by_name = {one.name: one for one in stored.comparisons} if stored else {}
+    by_name = {one.name: one for one in stored.comparisons}
     comparisons = tuple(by_name.get(one.name, one) for one in whole.comparisons)
     return whole.model_copy(update={"comparisons": comparisons})
 
@@ -103,34 +121,17 @@ def _planned(
     """
     asked = request.speed
     assert asked and selection.speed
-    plain = [
-        (one.place, one.outcome)
-        for one in known
-        if isinstance(one.outcome, Build) and not one.outcome.overlay
-    ]
-    homes = [jdk.home for _, jdk in plain]
-    for home in homes:
-        if homes.count(home) > 1:
-            raise UsageError(f"{home}: the same JDK twice; accepted: each once (see --copies)")
-    builds = {place: jdk.id for place, jdk in sorted(plain)}
+    builds = _compared_builds(known)
     if request.validates and asked.baseline is None:
         (judged,) = builds.values()
         return _by_itself(asked, judged, display)
     comparisons = selection.comparisons(builds)
     left_out = tuple(selection.passed_over(builds))
     if not comparisons:
-        missing = [one.outcome for one in known if isinstance(one.outcome, Unavailable)]
-        reasons = [str(one) for one in missing] + list(left_out)
-        why = f": {'; '.join(reasons)}" if reasons else ""
-        raise NothingRanError(f"no two builds to compare{why}")
+        raise NothingRanError(_lack_of_builds(known, left_out))
     for notice in left_out:
         display.notice(notice)
-    validates = None
-    if request.validates:
-        assert selection.speed.baseline is not None
-        baseline = builds[selection.speed.baseline]
-        (judged,) = (build for build in builds.values() if build != baseline)
-        validates = (judged, baseline)
+    validates = _validated(builds, selection.speed.baseline) if request.validates else None
     return ThroughputRecord(
         seed=asked.seed,
         blocks=asked.blocks,
@@ -139,6 +140,35 @@ def _planned(
         left_out=left_out if validates else (),
         comparisons=comparisons,
     )
+
+
+def _compared_builds(known: Sequence[Arrival]) -> dict[int, str]:
+    """The ids of the builds that are there, by their places. Raises UsageError for one twice."""
+    jdks = {
+        arrival.place: arrival.outcome
+        for arrival in sorted(known, key=lambda arrival: arrival.place)
+        if isinstance(arrival.outcome, Build) and not arrival.outcome.overlay
+    }
+    homes = [jdk.home for jdk in jdks.values()]
+    for home in homes:
+        if homes.count(home) > 1:
+            raise UsageError(f"{home}: the same JDK twice; accepted: each once (see --copies)")
+    return {place: jdk.id for place, jdk in jdks.items()}
+
+
+def _lack_of_builds(known: Sequence[Arrival], left_out: Sequence[str]) -> str:
+    outcomes = [arrival.outcome for arrival in known]
+    missing = [str(outcome) for outcome in outcomes if isinstance(outcome, Unavailable)]
+    reasons = "; ".join([*missing, *left_out])
+    return f"no two builds to compare: {reasons}" if reasons else "no two builds to compare"
+
+
+def _validated(builds: Mapping[int, str], baseline_place: int | None) -> tuple[str, str]:
+    """The build that is judged, and its baseline."""
+    assert baseline_place is not None
+    baseline = builds[baseline_place]
+    (judged,) = (build for build in builds.values() if build != baseline)
+    return judged, baseline
 
 
 def _by_itself(asked: SpeedRequest, judged: str, display: Display) -> ThroughputRecord:

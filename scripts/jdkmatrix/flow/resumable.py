@@ -3,14 +3,17 @@
 """May a stored run be resumed, or has what it rests on changed?"""
 
 import shlex
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError, NothingRanError, UsageError
+from jdkmatrix.flow.arrivals import Arrival
 from jdkmatrix.flow.chosen import ResolvedRequest
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.blocks import original
+from jdkmatrix.plan.workloads import Workloads
 from jdkmatrix.records.builds import check_unchanged
+from jdkmatrix.records.comparison_record import ThroughputRecord
 from jdkmatrix.records.provenance import check_same_kit, machine_record
 from jdkmatrix.records.record import Request, RunRecord
 from jdkmatrix.records.store import RunFolder
@@ -77,38 +80,61 @@ def check_builds(run: RunFolder, stored: RunRecord, chosen: ResolvedRequest) -> 
     """Raises UsageError if a build, the tool JDK, a workload or a shard's cells have changed,
     MachineError if a build that is compared or judged, or has finished cells, is unavailable now.
     """
-    folder, known = run.path, chosen.known or ()
-    was, is_now = stored.shard, chosen.shard
-    # Cells, unlike comparisons, are chosen anew, but the other shards have the stored plan.
-    if was and is_now and was.plan != is_now.plan and not stored.speed:
+    _check_plan(run.path, stored, chosen)
+    _check_available(run, stored, chosen.known or ())
+    if stored.speed and chosen.selection.speed:
+        _check_workloads(run.path, stored.speed, chosen.selection.speed)
+        _check_tool_jdk(run.path, stored, chosen.supplier.tool_jdk().id)
+
+
+def _check_plan(folder: Path, stored: RunRecord, chosen: ResolvedRequest) -> None:
+    """Cells, unlike comparisons, are chosen anew, but the other shards have the stored plan."""
+    if stored.speed or stored.shard is None or chosen.shard is None:
+        return
+    if stored.shard.plan != chosen.shard.plan:
         raise UsageError(
             f"{folder}: the cells of shard {stored.request.shard} have changed; "
             "accepted: the builds and tests that it was cut from, or a new run"
         )
-    there = [one.outcome for one in known if isinstance(one.outcome, Build)]
-    check_unchanged(folder, stored.builds, there)
-    # A run has only builds that are available: the finished cells of any other would be lost.
-    needed = {cell.build for cell in stored.cells if run.read_cell(cell)}
-    needed.update(map(original, stored.speed.builds if stored.speed else ()))
-    if stored.speed and stored.speed.validates:
-        needed.update(filter(None, stored.speed.validates))
-    for build in sorted(needed - {one.id for one in there}):
-        missing = "; ".join(str(one.outcome) for one in known if one.outcome not in there)
+
+
+def _check_available(run: RunFolder, stored: RunRecord, arrivals: Sequence[Arrival]) -> None:
+    """A run has only builds that are available: the finished cells of any other would be lost."""
+    outcomes = [arrival.outcome for arrival in arrivals]
+    builds = [outcome for outcome in outcomes if isinstance(outcome, Build)]
+    check_unchanged(run.path, stored.builds, builds)
+    for build in sorted(_needed_builds(run, stored) - {build.id for build in builds}):
+        missing = "; ".join(str(outcome) for outcome in outcomes if outcome not in builds)
         reasons = missing or "its entry now means another build"
-        raise MachineError(f"{folder}: {build} is no longer available: {reasons}")
-    if stored.speed is None or chosen.selection.speed is None:
-        return
-    workloads = {(one.name, one.client): one.scenario for one in chosen.selection.speed.workloads}
-    for one in stored.speed.comparisons:
-        # Not only would blocks differ: a scenario has options of JVMs, which no record may set.
-        if workloads.get((one.scenario_name, one.client)) != one.scenario:
-            what = f"{one.scenario_name} with {one.client}"
-            raise UsageError(f"{folder}: {what} has changed in scenarios.yaml; accepted: a new run")
-    now = chosen.supplier.tool_jdk().id
-    if stored.kit.tool_jdk not in (None, now):  # on another JDK peers are quicker or slower
-        before = stored.kit.tool_jdk
+        raise MachineError(f"{run.path}: {build} is no longer available: {reasons}")
+
+
+def _needed_builds(run: RunFolder, stored: RunRecord) -> set[str]:
+    """The builds that are compared or judged, or have finished cells."""
+    needed = {cell.build for cell in stored.cells if run.read_cell(cell)}
+    if stored.speed:
+        needed.update(map(original, stored.speed.builds))
+        needed.update(filter(None, stored.speed.validates or ()))
+    return needed
+
+
+def _check_workloads(folder: Path, stored: ThroughputRecord, now: Workloads) -> None:
+    """Not only would blocks differ: a scenario has options of JVMs, which no record may set."""
+    scenarios = {(workload.name, workload.client): workload.scenario for workload in now.workloads}
+    for comparison in stored.comparisons:
+        name, client = comparison.scenario_name, comparison.client
+        if scenarios.get((name, client)) != comparison.scenario:
+            raise UsageError(
+                f"{folder}: {name} with {client} has changed in scenarios.yaml; accepted: a new run"
+            )
+
+
+def _check_tool_jdk(folder: Path, stored: RunRecord, now: str) -> None:
+    """On another JDK peers are quicker or slower."""
+    earlier = stored.kit.tool_jdk
+    if earlier not in (None, now):
         raise UsageError(
-            f"{folder}: its peers ran on {before}; the tool JDK is now {now}; accepted: a new run"
+            f"{folder}: its peers ran on {earlier}; the tool JDK is now {now}; accepted: a new run"
         )
 
 

@@ -48,33 +48,47 @@ def curves(path: Path, answer: HistoryAnswer) -> tuple[list[HistoryCurve], int]:
 
 
 def _curves(connection: sqlite3.Connection, answer: HistoryAnswer) -> Iterator[HistoryCurve]:
-    places = {(run.run, run.started): place for place, run in enumerate(answer.runs)}
+    places = _places(answer)
     steps: dict[tuple[str, ...], list[ChangePoint]] = defaultdict(list)
     for step in answer.change_points:
         steps[step.subject, step.baseline, step.figure].append(step)
     wanted = dict.fromkeys([*steps, *_throughput(connection, answer)])
-    entries = {(track.entry, track.variant) for track in answer.tracks}
     for subject, baseline, figure in wanted:
-        lines: dict[tuple[str, str], Line] = {}
-        query = """
-            SELECT r.run, r.started, p.entry, p.variant, p.value
-            FROM points p JOIN runs r ON r.id = p.run_id
-            WHERE p.subject = ? AND p.baseline = ? AND p.figure = ? AND r.started >= ?
-        """
-        values = (subject, baseline, figure, answer.runs[0].started)
-        for run, started, entry, variant, value in connection.execute(query, values):
-            place = places.get((run, started))
-            if place is None or (entry, variant) not in entries:
-                continue
-            name = f"{entry} ({variant})" if variant else entry
-            line = lines.setdefault((entry, variant), Line(name, [None] * len(places)))
-            line.values[place] = value
+        lines = _lines(connection, answer, (subject, baseline, figure))
         stepped = steps[subject, baseline, figure]
         first = {(step.entry, step.variant) for step in stepped}
         order = sorted(lines, key=lambda key: (key not in first, key))[:_MOST_LINES]
         marks = [(places[step.run, step.started], step.entry) for step in stepped]
         if any(sum(v is not None for v in lines[key].values) > 1 for key in order):
             yield HistoryCurve(subject, baseline, figure, [lines[key] for key in order], marks)
+
+
+def _places(answer: HistoryAnswer) -> dict[tuple[str, str], int]:
+    """The place of each run, by its name and when it started."""
+    return {(run.run, run.started): place for place, run in enumerate(answer.runs)}
+
+
+def _lines(
+    connection: sqlite3.Connection, answer: HistoryAnswer, curve: tuple[str, str, str]
+) -> dict[tuple[str, str], Line]:
+    """The line of each entry and variant, for a curve's subject, baseline and figure."""
+    places = _places(answer)
+    entries = {(track.entry, track.variant) for track in answer.tracks}
+    lines: dict[tuple[str, str], Line] = {}
+    query = """
+        SELECT r.run, r.started, p.entry, p.variant, p.value
+        FROM points p JOIN runs r ON r.id = p.run_id
+        WHERE p.subject = ? AND p.baseline = ? AND p.figure = ? AND r.started >= ?
+    """
+    arguments = (*curve, answer.runs[0].started)
+    for run, started, entry, variant, value in connection.execute(query, arguments):
+        place = places.get((run, started))
+        if place is None or (entry, variant) not in entries:
+            continue
+        name = f"{entry} ({variant})" if variant else entry
+        line = lines.setdefault((entry, variant), Line(name, [None] * len(places)))
+        line.values[place] = value
+    return lines
 
 
 def _throughput(

@@ -114,19 +114,20 @@ def headline(answer: HistoryAnswer) -> str:
     latest = answer.runs[-1].run
     changed = [one for one in answer.changes if one.before is not None]
     fresh = [change for change in answer.changes if change.before is None]
-    surprising = [one for one in fresh if _is_loud_change(one)]
     steps = [one for one in answer.change_points if one.runs_after <= _LATELY_RUNS]
-    parts = [
-        f"{len(changed)} {'grade' if len(changed) == 1 else 'grades'} changed in {latest}"
-        if changed
-        else f"No grade changed in {latest}"
-    ]
+    parts = [f"{_count(len(changed), 'grade')} changed in {latest}"]
     if fresh:
-        loud = f", {len(surprising)} of them not as expected" if surprising else ""
+        surprises = sum(map(_is_loud_change, fresh))
+        loud = f", {surprises} of them not as expected" if surprises else ""
         parts.append(f"{len(fresh)} for the first time{loud}")
     if steps:
-        parts.append(f"{len(steps)} {'figure' if len(steps) == 1 else 'figures'} stepped lately")
+        parts.append(f"{_count(len(steps), 'figure')} stepped lately")
     return f"{'; '.join(parts)}."
+
+
+def _count(number: int, noun: str) -> str:
+    """`No grade`, `1 grade`, `2 grades`."""
+    return f"{number or 'No'} {noun}{'' if number < 2 else 's'}"
 
 
 def is_loud(grade: str, one: TrackAnswer | GradeChange) -> bool:

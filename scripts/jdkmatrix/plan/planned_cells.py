@@ -40,17 +40,26 @@ def plan_entries(
         return tuple(jdks.entry(entry_id) for entry_id in jdks.default)
     chosen: set[str] = set()
     for pattern in patterns:
-        meant = entries_named(pattern, jdks.builds, build_ids) or [
-            entry
-            for entry in jdks.builds
-            if fnmatchcase(entry.id, pattern) or fnmatchcase(build_ids.get(entry.id, ""), pattern)
-            if entry.target != _EMULATED or _EMULATED in pattern
-        ]
+        meant = _entries_meant(pattern, jdks.builds, build_ids)
         if not meant:
             known = suggest(pattern, (entry.id for entry in jdks.builds))
             raise UsageError(f"{option} {pattern}: no such build; {known}")
         chosen.update(entry.id for entry in meant)
     return tuple(entry for entry in jdks.builds if entry.id in chosen)
+
+
+def _entries_meant(
+    pattern: str, entries: Sequence[BuildEntry], build_ids: Mapping[str, str]
+) -> list[BuildEntry]:
+    return entries_named(pattern, entries, build_ids) or [
+        entry for entry in entries if _is_meant(entry, pattern, build_ids)
+    ]
+
+
+def _is_meant(entry: BuildEntry, glob: str, build_ids: Mapping[str, str]) -> bool:
+    if entry.target == _EMULATED and _EMULATED not in glob:
+        return False
+    return any(fnmatchcase(name, glob) for name in (entry.id, build_ids.get(entry.id, "")))
 
 
 def entries_named(
@@ -74,17 +83,24 @@ def plan_tests(
     With both `--bug` and `--test`, the tests that both mean. Raises UsageError.
     """
     bug_of = {test: bug for bug in ledger.bugs for test in bug.tests}
-    wanted = [ledger.bug(text) for text in bugs]
-    chosen = tuple(bug_of)
+    every = tuple(PlannedTest(test, bug) for test, bug in bug_of.items())
+    tests = every
     if patterns:
-        chosen = tuple(test.path for test in named_tests(suite, patterns, groups or {}))
-    if wanted:
-        chosen = tuple(test for test in chosen if bug_of.get(test) in wanted)
-        if not chosen:
-            asked = f"--bug {', '.join(bugs)} and --test {', '.join(patterns)}"
-            known = ", ".join(test for test, bug in bug_of.items() if bug in wanted)
-            raise UsageError(f"{asked}: no test matches both; accepted: {known}")
-    return tuple(PlannedTest(test, bug_of.get(test)) for test in chosen)
+        named = named_tests(suite, patterns, groups or {})
+        tests = tuple(PlannedTest(test.path, bug_of.get(test.path)) for test in named)
+    if not bugs:
+        return tests
+    wanted = list(map(ledger.bug, bugs))
+    of_bugs = _tests_of(wanted, tests)
+    if not of_bugs:
+        asked = f"--bug {', '.join(bugs)} and --test {', '.join(patterns)}"
+        known = ", ".join(test.path for test in _tests_of(wanted, every))
+        raise UsageError(f"{asked}: no test matches both; accepted: {known}")
+    return of_bugs
+
+
+def _tests_of(bugs: Sequence[Bug], tests: Sequence[PlannedTest]) -> tuple[PlannedTest, ...]:
+    return tuple(test for test in tests if test.bug in bugs)
 
 
 def named_tests(

@@ -57,21 +57,24 @@ def passed_over(speed: Workloads, builds: Mapping[int, str]) -> Iterator[str]:
     least = min(map(speed.since_train, speed.workloads))
     for build in builds.values():
         if build not in compared:
-            train = version_of(build).train
-            if train < least:
-                why = f"the selected workloads need JDK {least} or later"
-            elif speed.baseline is None:
-                why = f"no other build of train {train}; see --baseline and --copies"
-            else:
-                why = "no client runs on both; see --baseline and --copies"
-            yield f"{build} is not compared: {why}"
+            reason = _why_not_compared(version_of(build).train, least, speed.baseline)
+            yield f"{build} is not compared: {reason}"
+    if not planned:
+        return
+    measured = {(comparison.scenario_name, comparison.client) for comparison in planned}
     for workload in speed.workloads:
-        if planned and not any(
-            (one.scenario_name, one.client) == (workload.name, workload.client) for one in planned
-        ):
+        if (workload.name, workload.client) not in measured:
             since = speed.since_train(workload)
             name = f"{workload.name} with {workload.client}"
             yield f"{name} is left out: needs two builds of {since}+"
+
+
+def _why_not_compared(train: int, least_train: int, baseline: int | None) -> str:
+    if train < least_train:
+        return f"the selected workloads need JDK {least_train} or later"
+    if baseline is None:
+        return f"no other build of train {train}; see --baseline and --copies"
+    return "no client runs on both; see --baseline and --copies"
 
 
 def as_planned(comparisons: Sequence[ComparisonRecord], blocks: int) -> list[dict[str, object]]:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from jdkmatrix.config import version
 from jdkmatrix.config.groups import platform_words, read_groups, read_problems
 from jdkmatrix.config.jdks import BuildEntry, JdksFile, load_jdks
+from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.config.suite import find_tests, names_one_test, quiet_tests
 from jdkmatrix.config.version import JdkVersion
@@ -119,35 +120,28 @@ class Selection:
         rulebook = Rulebook.load(checkout)
         ledger = rulebook.ledger
         build_ids = LockFile(checkout.lock).build_ids()
-        suite, left_out = checkout.suite, {}
-        tests: tuple[PlannedTest, ...] = ()
-        if request.suite:
-            suite, tests = _of_suite(request)
-        elif request.cells:
-            groups = read_groups(suite)
-            tests = plan_tests(ledger, find_tests(suite), request.bugs, request.tests, groups)
-            left_out = _problems(suite, tests, request)
-        tests = tuple(test for test in tests if test.path not in left_out)
-        only_local = request.jdks and not request.builds
-        entries = () if only_local else plan_entries(jdks, request.builds, build_ids)
-        local = tuple(Path(path) for path in request.jdks)
+        suite, tests, left_out = _tests_of(request, checkout.suite, ledger)
+        entries: tuple[BuildEntry, ...] = ()
+        if request.builds or not request.jdks:
+            entries = plan_entries(jdks, request.builds, build_ids)
+        local = tuple(map(Path, request.jdks))
         shares = (tests,) * (len(entries) + len(local))
         overlay = OverlayRequest.from_options(request.overlay, request.overlay_patch)
+        wanted = request.speed.baseline if request.speed else None
+        baseline = None
+        if request.validates and wanted:  # it comes first of its kind
+            if "/" in wanted:
+                baseline = len(entries)
+                local = (Path(wanted), *local)
+            else:
+                baseline = 0
+                entries = (entry_named(jdks, build_ids, wanted, "--baseline"), *entries)
+            rows = _judged_by_others(tests)
+            shares = (*shares[:baseline], rows, *shares[baseline:])
+        elif wanted:
+            baseline = _baseline(entries, local, wanted, build_ids)
         speed = None
         if request.speed:
-            wanted = request.speed.baseline
-            baseline = None
-            if request.validates and wanted:  # it comes first of its kind
-                rows = tuple(test for test in tests if test.bug is None)
-                if "/" in wanted:
-                    baseline = len(entries)
-                    local = (Path(wanted), *local)
-                else:
-                    baseline = 0
-                    entries = (entry_named(jdks, build_ids, wanted, "--baseline"), *entries)
-                shares = (*shares[:baseline], rows, *shares[baseline:])
-            elif wanted:
-                baseline = _baseline(entries, local, wanted, build_ids)
             speed = Workloads.of(checkout, ledger, request, baseline, overlay)
         return cls(
             jdks=jdks,
@@ -315,7 +309,12 @@ def _variants(tests: tuple[PlannedTest, ...], overlay: OverlayRequest | None) ->
     """
     if overlay is None:
         return {None: tests}
-    return {None: tuple(test for test in tests if test.bug is None), overlay: tests}
+    return {None: _judged_by_others(tests), overlay: tests}
+
+
+def _judged_by_others(tests: Sequence[PlannedTest]) -> tuple[PlannedTest, ...]:
+    """The tests that show no bug: other builds judge them."""
+    return tuple(test for test in tests if test.bug is None)
 
 
 def path_of(text: str, option: str) -> Path | None:
@@ -350,6 +349,20 @@ def _baseline(
     ids = (build_ids.get(entry.id, entry.id) for entry in entries)
     known = ", ".join([*ids, *map(str, local)])
     raise UsageError(f"--baseline {wanted}: not in the selection; accepted: {known}")
+
+
+def _tests_of(
+    request: Request, own_suite: Path, ledger: Ledger
+) -> tuple[Path, tuple[PlannedTest, ...], dict[str, str]]:
+    """The suite, its tests that are wanted, and those left out, each with its reason."""
+    if request.suite:
+        return *_of_suite(request), {}
+    if not request.cells:
+        return own_suite, (), {}
+    found = find_tests(own_suite)
+    tests = plan_tests(ledger, found, request.bugs, request.tests, read_groups(own_suite))
+    left_out = _problems(own_suite, tests, request)
+    return own_suite, tuple(test for test in tests if test.path not in left_out), left_out
 
 
 def _of_suite(request: Request) -> tuple[Path, tuple[PlannedTest, ...]]:

@@ -8,7 +8,7 @@ scenarios, `n*/*` controls.
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
@@ -32,8 +32,8 @@ class Workload:
     """A scenario, control or point of a sweep, with one client or service as `client`.
 
     `sweep` has the values that are varied. `of` is the scenario itself: its controls have the same
-    baseline, to be read beside it. In a validation `most_loss` is that of `Asked`, and `if_slower`
-    says that this is one of its controls.
+    baseline, to be read beside it. In a validation `most_loss` is that of
+    `ScenarioValidation`, and `if_slower` says that this is one of its controls.
     """
 
     name: str
@@ -143,43 +143,66 @@ def plan_workloads(
 
     Raises UsageError with the accepted values.
     """
+    variants = _meant_variants(file, scenarios or _usual_scenarios(file, sweep))
+    _check_clients(file, clients)
+    if sweep:
+        variants = _with_sweep(file, variants)
+    workloads = tuple(
+        Workload(point_name, point, client, values, _scenario_of(file, name))
+        for name, scenario in variants.items()
+        for point_name, point, values in _points(name, scenario, sweep)
+        for client in _measured(scenario, clients, file)
+    )
+    _check_measured(clients, {workload.client for workload in workloads}, variants)
+    return workloads
+
+
+def _check_measured(
+    clients: Sequence[str], measured: Collection[str], variants: Mapping[str, Scenario]
+) -> None:
+    subjects = (name for scenario in variants.values() for name in scenario.subjects)
+    for client in clients:
+        if client not in measured:
+            names = ", ".join(dict.fromkeys(subjects))
+            raise UsageError(f"--client {client}: accepted in {', '.join(variants)}: {names}")
+
+
+def _check_clients(file: ScenariosFile, clients: Sequence[str]) -> None:
+    for client in clients:
+        if client not in {**file.clients, **file.services}:
+            names = suggest(client, [*file.clients, *file.services])
+            raise UsageError(f"--client {client}: no such client or service; {names}")
+        if client in file.clients and file.clients[client].drives:
+            raise UsageError(f"--client {client}: drives services; accepted: a client or a service")
+
+
+def _meant_variants(file: ScenariosFile, patterns: Sequence[str]) -> dict[str, Scenario]:
+    """The scenarios and controls that names and globs mean, in the file's order."""
     variants = dict(_variants(file))
-    for pattern in scenarios:
-        if not any(_is_meant(name, pattern) for name in variants):
+    meant: set[str] = set()
+    for pattern in patterns:
+        names = {name for name in variants if _is_meant(name, pattern)}
+        if not names:
             raise UsageError(
                 f"--scenario {pattern}: no such scenario; {suggest(pattern, variants)}"
             )
-    for client in clients:
-        if client not in {**file.clients, **file.services}:
-            known = suggest(client, [*file.clients, *file.services])
-            raise UsageError(f"--client {client}: no such client or service; {known}")
-        if client in file.clients and file.clients[client].drives:
-            raise UsageError(f"--client {client}: drives services; accepted: a client or a service")
+        meant |= names
+    return {name: scenario for name, scenario in variants.items() if name in meant}
+
+
+def _with_sweep(file: ScenariosFile, variants: Mapping[str, Scenario]) -> dict[str, Scenario]:
+    """Those that have values to vary; at least one."""
+    swept = {name: scenario for name, scenario in variants.items() if scenario.sweep}
+    if not swept:
+        names = ", ".join(name for name, scenario in file.scenarios.items() if scenario.sweep)
+        raise UsageError(f"--sweep: no scenario chosen has a sweep; accepted: {names}")
+    return swept
+
+
+def _usual_scenarios(file: ScenariosFile, sweep: bool) -> tuple[str, ...]:
+    """Those of a validation; for a sweep, and where none is validated, all."""
     usual = dict.fromkeys(name.partition("/")[0] for name in file.validation)
-    wanted = scenarios or (tuple(file.scenarios) if sweep or not usual else tuple(usual))
-    chosen = {
-        name: scenario
-        for name, scenario in variants.items()
-        if any(_is_meant(name, pattern) for pattern in wanted)
-    }
-    if sweep:
-        chosen = {name: one for name, one in chosen.items() if one.sweep}
-        if not chosen:
-            known = ", ".join(name for name, one in file.scenarios.items() if one.sweep)
-            raise UsageError(f"--sweep: no scenario chosen has a sweep; accepted: {known}")
-    workloads = tuple(
-        Workload(point_name, point, client, values, _scenario_of(file, name))
-        for name, scenario in chosen.items()
-        for point_name, point, values in (
-            _points(name, scenario) if sweep else [(name, scenario, {})]
-        )
-        for client in _measured(scenario, clients, file)
-    )
-    for client in clients:
-        if not any(one.client == client for one in workloads):
-            known = ", ".join(dict.fromkeys(n for one in chosen.values() for n in one.subjects))
-            raise UsageError(f"--client {client}: accepted in {', '.join(chosen)}: {known}")
-    return workloads
+    return tuple(file.scenarios if sweep or not usual else usual)
 
 
 def _is_meant(name: str, pattern: str) -> bool:
@@ -221,7 +244,13 @@ def _variants(file: ScenariosFile) -> Iterator[tuple[str, Scenario]]:
             yield f"{name}/{control}", with_changes(scenario, change.set)
 
 
-def _points(name: str, scenario: Scenario) -> Iterator[tuple[str, Scenario, Mapping[str, Any]]]:
+def _points(
+    name: str, scenario: Scenario, sweep: bool
+) -> Iterator[tuple[str, Scenario, Mapping[str, Any]]]:
+    """The scenario itself, or with `sweep` each point of it, with its name and what is varied."""
+    if not sweep:
+        yield name, scenario, {}
+        return
     for values in itertools.product(*scenario.sweep.values()):
         point = dict(zip(scenario.sweep, values, strict=True))
         label = ",".join(f"{path.rpartition('.')[2]}={value}" for path, value in point.items())

@@ -66,14 +66,19 @@ def combine_attempts(attempts: Sequence[Attempt]) -> CombinedAttempts:
     )
 
 
+def _with_verdict(attempts: Sequence[Attempt]) -> list[Attempt]:
+    return [attempt for attempt in attempts if attempt.has_verdict]
+
+
 def _grade(attempts: Sequence[Attempt]) -> Grade:
-    verdicts = [one for one in attempts if one.has_verdict]
+    verdicts = _with_verdict(attempts)
     if not verdicts:
         return attempts[0].grade
-    broke = any(one.outcome is Outcome.ERROR for one in verdicts)
+    outcomes = {attempt.outcome for attempt in verdicts}
+    broke = Outcome.ERROR in outcomes
     # An attempt that did not break contradicts one that did, even if it has no verdict.
-    held = any(one.outcome is not Outcome.ERROR for one in attempts)
-    if (broke and held) or len({one.outcome for one in verdicts}) > 1:
+    contradicting = attempts if broke else verdicts
+    if len({attempt.outcome for attempt in contradicting}) > 1:
         return Grade.FLAKY
     grade = verdicts[0].grade
     tried_in_vain = len(verdicts) == 1 < len(attempts)
@@ -109,14 +114,22 @@ def _sentence(attempts: Sequence[Attempt], grade: Grade, ending: str) -> str | N
     flags = _flags(attempts)
     if count == 1:
         return "One attempt, not confirmed." if grade.is_surprise or any(flags) else None
-    outcomes = Counter(str(one.outcome) for one in attempts if one.has_verdict)
-    (first, number), *others = list(outcomes.items()) or [("no verdict", count)]
-    text = f"{first.capitalize()} in {number} of {count} attempts"
-    text += "".join(f", {outcome} in {n}" for outcome, n in others)
-    lacking = count - outcomes.total()
-    text += f", {lacking} without a verdict" if outcomes and lacking else ""
-    text += ": flaky" if grade is Grade.FLAKY else ending
+    text = _outcomes_in_words(attempts) + (": flaky" if grade is Grade.FLAKY else ending)
     if not any(flags):
         return f"{text}."
-    of = "" if len(flags) == count else f" of the {len(flags)} recorded"
-    return f"{text}. Flagged in {sum(flags)}{of or f' of {count}'}."
+    of = str(count) if len(flags) == count else f"the {len(flags)} recorded"
+    return f"{text}. Flagged in {sum(flags)} of {of}."
+
+
+def _outcomes_in_words(attempts: Sequence[Attempt]) -> str:
+    """`Reproduced in 2 of 3 attempts, 1 without a verdict`."""
+    count = len(attempts)
+    outcomes = Counter(str(attempt.outcome) for attempt in _with_verdict(attempts))
+    if not outcomes:
+        return f"No verdict in {count} of {count} attempts"
+    (first, number), *others = outcomes.items()
+    parts = [f"{first.capitalize()} in {number} of {count} attempts"]
+    parts += [f"{outcome} in {n}" for outcome, n in others]
+    if outcomes.total() < count:
+        parts.append(f"{count - outcomes.total()} without a verdict")
+    return ", ".join(parts)

@@ -56,17 +56,18 @@ def attribution(
     """
     if clients[subject].grade is not SpeedGrade.SLOWER or len(clients) < 2:
         return None
-    least = clients[subject].loss95
-    spared = {
-        layer
-        for layer, one in clients.items()
-        if one.grade not in _SOUND and one.loss95 and least and one.loss95[1] < least[0]
-    }
+    spared = {layer for layer, one in clients.items() if _is_spared(one, clients[subject])}
     slower = {layer for layer, one in clients.items() if one.grade is SpeedGrade.SLOWER} - spared
     well = {layer for layer, one in clients.items() if one.grade in _SOUND} | spared
-    place = _place_in_service if services else _place
-    names = _SERVICE_NAMES if services else _NAMES
+    place, names = (_place_in_service, _SERVICE_NAMES) if services else (_place, _NAMES)
     return f"{place(slower, well)}: {_seen(clients, spared, names)}"
+
+
+def _is_spared(client: ClientSpeed, subject: ClientSpeed) -> bool:
+    """Whether a client without a sound grade has certainly lost less than the subject."""
+    if client.grade in _SOUND or not (client.loss95 and subject.loss95):
+        return False
+    return client.loss95[1] < subject.loss95[0]
 
 
 def _place(slower: set[Layer], well: set[Layer]) -> str:

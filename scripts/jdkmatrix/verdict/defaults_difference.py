@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What differs between the defaults of two JDKs, and which known change explains it? Pure."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -117,16 +117,29 @@ def _changes(older: Defaults, newer: Defaults, unknown: dict[str, str]) -> Itera
     for aspect in dict.fromkeys([*older.aspects, *newer.aspects]):
         if aspect in unknown:
             continue
-        before, after = older.aspects.get(aspect, {}), newer.aspects.get(aspect, {})
-        for item, value in before.items():
-            if item not in after:
-                yield DefaultChange(aspect, Kind.REMOVED, item, before=value)
-            elif after[item] != value:
-                yield DefaultChange(aspect, Kind.CHANGED, item, value, after[item])
-        for item, value in after.items():
-            if item not in before:
-                yield DefaultChange(aspect, Kind.ADDED, item, after=value)
-        stayed = [item for item in before if item in after]
-        now = [item for item in after if item in before]
-        if aspect not in _SETS and stayed != now:
-            yield DefaultChange(aspect, Kind.REORDERED, aspect, " ".join(stayed), " ".join(now))
+        old, new = older.aspects.get(aspect, {}), newer.aspects.get(aspect, {})
+        yield from _changed_items(aspect, old, new)
+        if aspect not in _SETS:
+            yield from _changed_order(aspect, old, new)
+
+
+def _changed_items(
+    aspect: str, old: Mapping[str, str], new: Mapping[str, str]
+) -> Iterator[DefaultChange]:
+    for item in old:
+        if item not in new:
+            yield DefaultChange(aspect, Kind.REMOVED, item, before=old[item])
+        elif new[item] != old[item]:
+            yield DefaultChange(aspect, Kind.CHANGED, item, old[item], new[item])
+    for item in new:
+        if item not in old:
+            yield DefaultChange(aspect, Kind.ADDED, item, after=new[item])
+
+
+def _changed_order(
+    aspect: str, old: Mapping[str, str], new: Mapping[str, str]
+) -> Iterator[DefaultChange]:
+    earlier = [item for item in old if item in new]
+    now = [item for item in new if item in old]
+    if earlier != now:
+        yield DefaultChange(aspect, Kind.REORDERED, aspect, " ".join(earlier), " ".join(now))

@@ -35,12 +35,16 @@ def _promise(condition: Condition, build: JdkVersion, facts: RuntimeFacts) -> st
     source = f" ({condition.bug})" if condition.bug else ""
     if condition.since and has_change(build, condition.since):
         return f"its version, {build}, promises it{source}"
-    is_full = facts.javac and any(kind in facts.vm for kind in _HOTSPOT)
-    if is_full and condition.since_in_full_jdk and has_change(build, condition.since_in_full_jdk):
+    full_since = condition.since_in_full_jdk
+    if full_since and _is_full_jdk(facts) and has_change(build, full_since):
         return f"a full JDK {build} has it{source}"
     if condition.module and condition.module in (facts.listed_modules or ()):
         return f"its release file lists the module {condition.module}"
     return None
+
+
+def _is_full_jdk(facts: RuntimeFacts) -> bool:
+    return facts.javac and any(kind in facts.vm for kind in _HOTSPOT)
 
 
 def _holds(asked: ConditionFact, facts: RuntimeFacts) -> bool | None:

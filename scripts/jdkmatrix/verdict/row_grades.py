@@ -32,16 +32,21 @@ def grade_row(
     """Grade one row; `earlier` has it on the train's builds that had the peer, oldest first."""
     if status in (RowStatus.LACKING, RowStatus.ERROR):
         return RowGrade(Grade.SKIPPED)
-    works = status is RowStatus.PASSED
     if must_fail and status is RowStatus.FAILED:
         return RowGrade(Grade.REGRESSION, said)
-    others = [one for one in earlier if (one.status is RowStatus.PASSED) != works]
-    if works:
-        before = others[-1] if others and others[-1] is earlier[-1] else None
-        sentence = f"works, but did not on {before.build}: {before.said}" if before else None
-        return RowGrade(Grade.AS_EXPECTED, sentence, before)
-    if others:
-        before = others[-1]
-        sentence = f"{status}, but passed on {before.build} ({before.said}): {said}"
-        return RowGrade(Grade.REGRESSION, sentence, before)
-    return RowGrade(Grade.RECORDED)
+    if status is RowStatus.PASSED:
+        return _grade_of_success(earlier)
+    successes = [row for row in earlier if row.status is RowStatus.PASSED]
+    if not successes:
+        return RowGrade(Grade.RECORDED)
+    last = successes[-1]
+    sentence = f"{status}, but passed on {last.build} ({last.said}): {said}"
+    return RowGrade(Grade.REGRESSION, sentence, last)
+
+
+def _grade_of_success(earlier: Sequence[EarlierRow]) -> RowGrade:
+    if not earlier or earlier[-1].status is RowStatus.PASSED:
+        return RowGrade(Grade.AS_EXPECTED)
+    last = earlier[-1]
+    sentence = f"works, but did not on {last.build}: {last.said}"
+    return RowGrade(Grade.AS_EXPECTED, sentence, last)

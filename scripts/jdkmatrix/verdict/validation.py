@@ -114,10 +114,11 @@ def of_speeds(comparisons: Sequence[Sequence[Speed]]) -> Verdict:
     all comparisons have one: a bug that may explain a loss does not make up for that.
     """
     speeds = [speed for figures in comparisons for speed in figures]
-    if any(speed.grade is SpeedGrade.SLOWER and not speed.expected for speed in speeds):
+    unexplained = [speed for speed in speeds if not speed.expected]
+    if any(speed.grade is SpeedGrade.SLOWER for speed in unexplained):
         return Verdict.BAD
-    is_answered = any(not any(map(is_open, figures)) for figures in comparisons)
-    is_good = is_answered and all(speed.expected or not is_open(speed) for speed in speeds)
+    is_answered = not all(any(map(is_open, figures)) for figures in comparisons)
+    is_good = is_answered and not any(map(is_open, unexplained))
     return Verdict.GOOD if is_good else Verdict.UNDECIDED
 
 
