@@ -38,18 +38,8 @@ def output_of(cell: CellResult, *, with_facts: bool = False) -> str:
 
 def frequency(material: Material) -> str:
     """JBS's word on how often the bug shows, with the counts behind it."""
-    judged = [
-        cell
-        for cell in material.of_test
-        if (cell.shows_bug or cell.outcome is Outcome.NOT_REPRODUCED)
-        and (cell.expectation is Expectation.AFFECTED or cell.build in material.affected)
-    ]
-    runs = [
-        one.outcome
-        for cell in judged
-        for one in cell.attempts or (cell,)
-        if one.outcome in (Outcome.REPRODUCED, Outcome.NOT_REPRODUCED)
-    ]
+    judged = [cell for cell in material.of_test if _is_judged(cell, material)]
+    runs = [outcome for cell in judged for outcome in _outcomes_of(cell)]
     if not runs:
         return "not known: no run on an affected build"
     shown = runs.count(Outcome.REPRODUCED)
@@ -58,6 +48,20 @@ def frequency(material: Material) -> str:
     word = next(word for share, word in _FREQUENCIES if shown / len(runs) >= share)
     each = "one per build" if len(runs) == len(judged) else f"on {len(judged)} builds"
     return f"{word} ({shown} of {len(runs)} runs on affected builds, {each})"
+
+
+def _is_judged(cell: CellResult, material: Material) -> bool:
+    """Whether it says, on a build that is affected, whether the bug shows."""
+    if not cell.shows_bug and cell.outcome is not Outcome.NOT_REPRODUCED:
+        return False
+    return cell.expectation is Expectation.AFFECTED or cell.build in material.affected
+
+
+def _outcomes_of(cell: CellResult) -> list[Outcome]:
+    """The outcomes of a cell's attempts that are verdicts."""
+    verdicts = (Outcome.REPRODUCED, Outcome.NOT_REPRODUCED)
+    outcomes = [attempt.outcome for attempt in cell.attempts] or [cell.outcome]
+    return [outcome for outcome in outcomes if outcome in verdicts]
 
 
 def _first_tags(tags: Mapping[int, FirstTag]) -> str:

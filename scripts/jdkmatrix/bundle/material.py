@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which results of a run concern one bug, and which cell shows it best? Pure."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from jdkmatrix.config.ledger import Bug
@@ -89,16 +90,18 @@ def material_of(results: Results, bug: Bug, run: str, wanted: str | None = None)
     own = results.model_copy(
         update={"cells": cells, "throughput": (), "law": (), "validation": None}
     )
-    ranks = {
-        test: min(_rank(cell) for cell in cells if cell.test == test)
-        for test in bug.tests
-        if any(cell.test == test for cell in cells)
-    }
-    best = tuple(test for test, rank in ranks.items() if rank == min(ranks.values()))
+    best = _best_tests(bug, cells)
     test = wanted if wanted in best else best[0]
     shown = [c for c in cells if c.test == test and _rank(c) < _PROVES_NOTHING]
     worst = min(shown, key=lambda cell: (_rank(cell), -cell.severity), default=None)
     return Material(bug, own, best, test, worst)
+
+
+def _best_tests(bug: Bug, cells: Sequence[CellResult]) -> tuple[str, ...]:
+    """The bug's tests with the best proof among these cells, in the ledger's order."""
+    least = min(map(_rank, cells))
+    tests = {cell.test for cell in cells if _rank(cell) == least}
+    return tuple(test for test in bug.tests if test in tests)
 
 
 def _rank(cell: CellResult) -> int:

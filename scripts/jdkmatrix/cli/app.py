@@ -77,9 +77,7 @@ def main(arguments: list[str]) -> int:
         get_completion_inspect_parameters()  # it registers the shells with typer
         app = _app(completion.asked_words())
         app([], prog_name=completion.NAME, complete_var=completion.VARIABLE)
-    own_options = ("--help", "-h", "--version")
-    if not arguments or (arguments[0].startswith("-") and arguments[0] not in own_options):
-        arguments = ["run", *arguments]
+    arguments = _with_command(arguments)
     try:
         code = _app(arguments)(arguments, prog_name="scripts/matrix", standalone_mode=False)
         return int(code or ExitCode.OK)
@@ -93,15 +91,21 @@ def main(arguments: list[str]) -> int:
         return _fail("interrupted", ExitCode.MACHINE)
     except SystemExit:  # typer's, with 1, if the reader of the results went away
         return ExitCode.MACHINE
-    except OSError as error:
-        if error.errno != errno.ENAMETOOLONG:  # no name that the kit makes is so long
-            return _defect(error)
-        return _fail(one_line(f"file name too long: {error.filename}"), ExitCode.USAGE)
     except Exception as error:  # Python's own exit code 1 would mean that a JDK has regressed
         return _defect(error)
 
 
+def _with_command(arguments: list[str]) -> list[str]:
+    """The arguments; those of no command are those of `run`."""
+    first = arguments[0] if arguments else "-"
+    is_option = first.startswith("-") and first not in ("--help", "-h", "--version")
+    return ["run", *arguments] if is_option else arguments
+
+
 def _defect(error: Exception) -> int:
+    # No name that the kit makes is so long.
+    if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
+        return _fail(one_line(f"file name too long: {error.filename}"), ExitCode.USAGE)
     complain(traceback.format_exc())
     text = f"this is a defect of the kit: {type(error).__name__}: {error}"
     return _fail(text, ExitCode.MACHINE)
@@ -120,11 +124,8 @@ _VALUE_MESSAGES = (
 def _usage_text(error: typer.TyperException, arguments: Sequence[str]) -> str:
     """What is wrong and what is accepted; the parser's own sentence if it says both."""
     text = error.format_message()
-    if wrong := re.match(r"Invalid value for '(?P<name>\S+)': ", text):
-        for pattern, replacement in _VALUE_MESSAGES:
-            if match := pattern.fullmatch(text):
-                option = _option_text(wrong["name"], arguments, match.groupdict().get("given", ""))
-                return f"{option}: accepted: {match.expand(replacement).replace(chr(39), '')}"
+    if sentence := _value_text(text, arguments):
+        return sentence
     context = getattr(error, "ctx", None)
     if context is None:
         return text
@@ -134,6 +135,16 @@ def _usage_text(error: typer.TyperException, arguments: Sequence[str]) -> str:
         names = [name for parameter in context.command.params for name in parameter.opts]
         return f"{text} Accepted: {', '.join(name for name in names if name.startswith('--'))}"
     return text
+
+
+def _value_text(text: str, arguments: Sequence[str]) -> str | None:
+    """What is wrong with a value, and what is accepted; None if it is not of the known kinds."""
+    invalid = re.match(r"Invalid value for '(?P<name>\S+)': ", text)
+    for pattern, replacement in _VALUE_MESSAGES:
+        if invalid and (match := pattern.fullmatch(text)):
+            option = _option_text(invalid["name"], arguments, match.groupdict().get("given", ""))
+            return f"{option}: accepted: {match.expand(replacement).replace(chr(39), '')}"
+    return None
 
 
 def _option_text(name: str, arguments: Sequence[str], default: str) -> str:

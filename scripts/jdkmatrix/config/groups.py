@@ -57,9 +57,13 @@ def group_members(
         if bare.startswith(":"):
             target.update(group_members(groups, bare[1:], tests, (*outer_groups, name)))
         else:
-            folder = bare.strip("/")  # "/" is the whole suite
-            target.update(t for t in tests if folder in ("", t) or t.startswith(f"{folder}/"))
+            target.update(_tests_at(bare.strip("/"), tests))
     return tuple(test for test in tests if test in members - left_out)
+
+
+def _tests_at(path: str, tests: tuple[str, ...]) -> list[str]:
+    """The test at a path, or those in the folder; '' is the whole suite."""
+    return [test for test in tests if path in ("", test) or test.startswith(f"{path}/")]
 
 
 def platform_words(system: str, architecture: str) -> frozenset[str]:

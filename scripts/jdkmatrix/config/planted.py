@@ -124,14 +124,18 @@ def load_planted(path: Path, ledger: Ledger) -> PlantedFile:
                 one_line(f"{path}: {planted_fault.id}: no file {planted_fault.file} beside it")
             )
     for fault in file.planted:
-        tests = ledger.bug(fault.bug, f"{path}: {fault.id}:").tests if fault.bug else ()
-        for test in fault.tests:
-            if fault.bug and test not in tests:
-                text = f"{path}: {fault.id}: {test} is not a test of {fault.bug}"
-                raise UsageError(one_line(text))
-        conditions = [condition.id for condition in ledger.conditions]
-        if fault.promise and fault.promise not in conditions:
-            names = ", ".join(conditions)
-            promise = one_line(fault.promise)
-            raise UsageError(f"{path}: {fault.id}: no condition '{promise}'; accepted: {names}")
+        _check_fault(fault, f"{path}: {fault.id}", ledger)
     return file
+
+
+def _check_fault(fault: PlantedFault, where: str, ledger: Ledger) -> None:
+    """Check its tests and its promise by the ledger. Raises UsageError, `where` first."""
+    if fault.bug:
+        tests = ledger.bug(fault.bug, f"{where}:").tests
+        for test in fault.tests:
+            if test not in tests:
+                raise UsageError(one_line(f"{where}: {test} is not a test of {fault.bug}"))
+    conditions = [condition.id for condition in ledger.conditions]
+    if fault.promise and fault.promise not in conditions:
+        promise, names = one_line(fault.promise), ", ".join(conditions)
+        raise UsageError(f"{where}: no condition '{promise}'; accepted: {names}")

@@ -84,17 +84,25 @@ def read_header(file: Path) -> Header:
                 raise _refusal(file, text, tag, "jdk.version.major >= N")
             since_train = int(condition["train"])
             continue
-        action = _ACTION.fullmatch(words[0]) if words else None
-        options = list(takewhile(lambda word: word.startswith("-"), words[1:]))
-        rest = words[1 + len(options) :]
-        if action is None or not rest:
+        run = _run_line(words)
+        if run is None:
             raise _refusal(file, text, tag, _ACCEPTED)
-        timeout_s = float(action["timeout_s"]) if action["timeout_s"] else None
-        is_testng = action["kind"] == "testng"
-        runs.append(RunLine(rest[0], tuple(rest[1:]), tuple(options), timeout_s, is_testng))
+        runs.append(run)
     return Header(
         tuple(runs) or (RunLine(file.stem),), tuple(libraries), tuple(builds), since_train
     )
+
+
+def _run_line(words: list[str]) -> RunLine | None:
+    """What an `@run` with these words means; None for what is not supported here."""
+    action = _ACTION.fullmatch(words[0]) if words else None
+    options = list(takewhile(lambda word: word.startswith("-"), words[1:]))
+    rest = words[1 + len(options) :]
+    if action is None or not rest:
+        return None
+    timeout_s = float(action["timeout_s"]) if action["timeout_s"] else None
+    is_testng = action["kind"] == "testng"
+    return RunLine(rest[0], tuple(rest[1:]), tuple(options), timeout_s, is_testng)
 
 
 def _refusal(file: Path, text: str, tag: re.Match[str], usage: str) -> UsageError:

@@ -155,12 +155,27 @@ class Scenario(StrictModel):
             _check_name("host", group.host, self.hosts, ("groups", name, "host"))
         for host in self.expect.hosts:
             _check_name("host", host, self.hosts, ("expect", "hosts", host))
+        if not any(group.measured for group in self.groups.values()):
+            raise wrong_at(("groups",), "no group is measured; accepted: at least one")
+        if self.law:
+            _check_name("host", self.law.host, self.hosts, ("law", "host"))
+            _check_name("group", self.law.group, self.groups, ("law", "group"))
+        return self
+
+    @model_validator(mode="after")
+    def _pacing_fits(self) -> "Scenario":
         if (self.pacing == "open") != (self.rate_per_s is not None):
             raise wrong_at(("pacing",), "an open loop needs rate-per-s, a closed one has none")
         if self.turn_ms and (
             self.pacing == "open" or any(group.think_ms for group in self.groups.values())
         ):
             raise wrong_at(("turn-ms",), "turns need a closed loop of groups that do not think")
+        if self.warm_up_again_ms and not (self.services and self.turn_ms):
+            raise wrong_at(("warm-up-again-ms",), "accepted: with services that measure in turns")
+        return self
+
+    @model_validator(mode="after")
+    def _subjects_fit(self) -> "Scenario":
         if bool(self.clients) == bool(self.services):
             raise wrong_at(("clients",), "accepted: either clients or services, at least one")
         if bool(self.services) != (self.driver is not None):
@@ -173,13 +188,6 @@ class Scenario(StrictModel):
                 raise wrong_at(("hosts", place, "peer"), wrong)
             if self.services and definition.has_relay:
                 raise wrong_at(("hosts", place), "accepted: a service without a relay before it")
-        if self.warm_up_again_ms and not (self.services and self.turn_ms):
-            raise wrong_at(("warm-up-again-ms",), "accepted: with services that measure in turns")
-        if not any(group.measured for group in self.groups.values()):
-            raise wrong_at(("groups",), "no group is measured; accepted: at least one")
-        if self.law:
-            _check_name("host", self.law.host, self.hosts, ("law", "host"))
-            _check_name("group", self.law.group, self.groups, ("law", "group"))
         return self
 
     @property

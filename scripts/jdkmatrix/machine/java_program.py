@@ -59,18 +59,23 @@ class JavaProgram:
 
     def compile(self) -> Path:
         """The folder with the program's classes, compiled now if need be. Raises MachineError."""
-        roots = (self._sources, *self._libraries)
-        files = [file for root in roots for file in sorted(root.rglob("*.java"))]
-        missing = [file for file in self._main_files if file not in files]
-        if not files or missing:
-            lacks = missing[0] if missing else self._sources
-            raise MachineError(f"{lacks}: Java sources of the {self._name} are missing")
+        files = self._files()
         classes = self._cache / f"{self._name.replace(' ', '-')}-{self._key(files)}"
         try:
             return made_once(classes, partial(self._compile, self._main_files or files))
         except OSError as error:
             place, reason = error.filename or classes, error.strerror or error
             raise MachineError(f"compiling the {self._name}: {place}: {reason}") from error
+
+    def _files(self) -> list[Path]:
+        """The sources of the program and its libraries. Raises MachineError if some are missing."""
+        roots = (self._sources, *self._libraries)
+        files = [file for root in roots for file in sorted(root.rglob("*.java"))]
+        missing = [file for file in self._main_files if file not in files]
+        if not files or missing:
+            lacks = missing[0] if missing else self._sources
+            raise MachineError(f"{lacks}: Java sources of the {self._name} are missing")
+        return files
 
     def _compile(self, files: Sequence[Path], out: Path) -> None:
         javac = self._java_home / "bin" / "javac"

@@ -152,10 +152,10 @@ def _write_sources(files: tuple[PatchedFile, ...], sources: SourceZip, work: _Wo
         earlier_place = places.get(path)
         place = earlier_place or _place_of(file, path, sources)
         relative = Path(place.module) / place.path
-        for other_path, its_place in places.items():
-            if other_path != path and its_place == place:
-                clash = f"{path} and {other_path}: both are {relative} in {sources.label}"
-                raise PatchError(f"{clash}; accepted: one of them")
+        other = next((name for name in places if places[name] == place), path)
+        if other != path:
+            clash = f"{path} and {other}: both are {relative} in {sources.label}"
+            raise PatchError(f"{clash}; accepted: one of them")
         places[path] = place
         if earlier_place:
             original = (work.patched_sources / relative).read_text(encoding="utf-8")

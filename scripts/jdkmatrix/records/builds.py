@@ -65,13 +65,21 @@ def check_unchanged(run: Path, records: Iterable[BuildRecord], present: Iterable
         build = current.get(record.id)
         if build is None and record.source == LOCAL_KIND:
             build = homes.get(record.home)
-        if build is None:  # unavailable now, or what a moving entry was
-            continue
-        overlays = [side.overlay.sha256 if side.overlay else None for side in (build, record)]
-        if (build.id, build.sha256, overlays[0]) != (record.id, record.sha256, overlays[1]):
-            laid_changed = record.overlay is not None and build.sha256 == record.sha256
-            subject = record.overlay.option if laid_changed and record.overlay else record.home
+        # None: unavailable now, or what a moving entry was.
+        if build and _identity(build) != _identity(record):
             raise UsageError(
-                f"{run}: {record.id} has changed since the run began ({subject}); "
+                f"{run}: {record.id} has changed since the run began ({_change(record, build)}); "
                 "accepted: the JDK as it was then, or a new run"
             )
+
+
+def _change(record: BuildRecord, build: Build) -> str:
+    """What has changed: the overlay, as it was asked for, or the home of the JDK."""
+    if record.overlay and build.sha256 == record.sha256:
+        return record.overlay.option
+    return record.home
+
+
+def _identity(build: Build | BuildRecord) -> tuple[str, str | None, str | None]:
+    """Its id, its bytes, and those of the overlay."""
+    return build.id, build.sha256, build.overlay.sha256 if build.overlay else None

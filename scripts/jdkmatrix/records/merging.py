@@ -4,6 +4,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from jdkmatrix.errors import UsageError
@@ -70,20 +71,15 @@ def _is_as_planned(run: ShardRun) -> bool:
     record, index = run.record, run.shard.index
     entry_of = {build.id: build.entry for build in record.builds}
     stored_cells = [(entry_of[cell.build], cell.test) for cell in record.cells]
-    cells_of_plan = [
-        (cell.build, cell.test) for part in run.shard.plan[index - 1 : index] for cell in part
-    ]
+    part = run.shard.plan[index - 1 : index]
+    cells_of_plan = [(cell.build, cell.test) for cell in chain.from_iterable(part)]
     local = (build.entry for build in record.builds if build.source == "local")
-    left_out = {
-        *local,
-        *record.request.jdks,
-        *(unavailable.entry for unavailable in record.unavailable),
-    }
-    alike = [
-        sorted(cell for cell in cells if cell[0] not in left_out)
-        for cells in (stored_cells, cells_of_plan)
-    ]
-    return alike[0] == alike[1]
+    left_out = {*local, *record.request.jdks, *(missing.entry for missing in record.unavailable)}
+
+    def is_checked(cell: tuple[str, str]) -> bool:
+        return cell[0] not in left_out
+
+    return sorted(filter(is_checked, stored_cells)) == sorted(filter(is_checked, cells_of_plan))
 
 
 def missing_shards(runs: Sequence[ShardRun]) -> Iterator[tuple[str, int]]:

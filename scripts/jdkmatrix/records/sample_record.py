@@ -113,17 +113,17 @@ class Sample(SamplePart):
 
     def figure(self, metric: Metric) -> float:
         """The value of a metric over the measured groups; 0 where there were no requests."""
-        measured_groups = [group for group in self.groups if group.measured]
-        if metric is Metric.REQUESTS_PER_S:
-            return sum(group.requests_per_s for group in measured_groups)
-        if metric is Metric.CPU_US_PER_REQUEST:
-            return self.cpu_us_per_request
-        if metric is Metric.WORST_LATENCY_US:
-            return max((group.longest_us for group in measured_groups), default=0)
-        if metric is Metric.BYTES_PER_CONNECTION:
-            return self.read_counter("cost.occupied_bytes") / (self.connections or 1)
-        latencies = [group.latency_us for group in measured_groups if group.latency_us]
-        return max((latency.p99 for latency in latencies), default=0)
+        groups = [group for group in self.groups if group.measured]
+        match metric:
+            case Metric.REQUESTS_PER_S:
+                return sum(group.requests_per_s for group in groups)
+            case Metric.CPU_US_PER_REQUEST:
+                return self.cpu_us_per_request
+            case Metric.WORST_LATENCY_US:
+                return max((group.longest_us for group in groups), default=0)
+            case Metric.BYTES_PER_CONNECTION:
+                return self.read_counter("cost.occupied_bytes") / (self.connections or 1)
+        return max((group.latency_us.p99 for group in groups if group.latency_us), default=0)
 
 
 class MachineState(Record):

@@ -72,9 +72,7 @@ def stored_runs(reports: Path) -> tuple[list[StoredRun], list[DamagedRun]]:
     runs: list[StoredRun] = []
     damaged_runs: list[DamagedRun] = []
     for path in _folders(reports) if reports.is_dir() else ():
-        homes = (
-            [path] if _holds_run(path) else [home for home in _folders(path) if _holds_run(home)]
-        )
+        homes = [path] if _holds_run(path) else list(filter(_holds_run, _folders(path)))
         if not homes or path.name.startswith((_SAMPLES, ".")):
             continue
         try:

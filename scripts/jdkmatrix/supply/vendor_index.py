@@ -9,7 +9,7 @@ checksums. The index is pinned in `jtreg/jars.lock`, so a newer one is a change 
 import difflib
 import zipfile
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -77,14 +77,20 @@ class VendorIndex:
         known = {key: found for key in releases if (found := _version_of(vendor, key))}
         fit = [key for key, found in known.items() if _is_meant(found, wanted)]
         if not fit:
-            near = difflib.get_close_matches(str(wanted), map(str, known.values()), n=3)
-            texts = near or [str(one) for one in known.values() if one.train == wanted.train][-3:]
-            accepted = f"; accepted: {', '.join(texts)}" if texts else ""
+            near = _near(wanted, known.values())
+            accepted = f"; accepted: {near}" if near else ""
             raise UsageError(f"'{wanted}': {self._name} has no such release of {vendor}{accepted}")
         address = releases[fit[-1]]
         if not address.startswith(_ARCHIVES):
             raise MachineError(f"{self._name}: {vendor} {fit[-1]}: no archive at an https address")
         return VendorRelease(known[fit[-1]], address.partition("+")[2])
+
+
+def _near(wanted: JdkVersion, versions: Iterable[JdkVersion]) -> str:
+    """At most three versions like that one, or else the last of its train."""
+    texts = {str(version): version.train for version in versions}
+    near = difflib.get_close_matches(str(wanted), texts, n=3)
+    return ", ".join(near or [text for text, train in texts.items() if train == wanted.train][-3:])
 
 
 def _is_meant(found: JdkVersion, wanted: JdkVersion) -> bool:

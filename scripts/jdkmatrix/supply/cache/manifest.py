@@ -10,6 +10,7 @@ on request, as root can write to the disk below the file system.
 import hashlib
 import os
 import stat
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -96,6 +97,30 @@ def check(
     files, links, folders = _scan(root)
     for name in aside:
         files.pop(name, None)
+    _check_names(manifest, files, links)
+    renewed: dict[str, FileRecord] = {}
+    hashed_bytes = 0
+    for name, state in files.items():
+        was = manifest.files[name]
+        now = _recorded(was.sha256, state)
+        is_read = full or now != was
+        if is_read:
+            _check_content(root, name, was, now)
+            hashed_bytes += now.size_bytes
+        # A cache that is moved as a whole keeps times and inodes, but bound programs do not start.
+        bound = manifest.unbound.get(name)
+        if (is_read or bound) and sha256_unbound(root / name, root) != bound:
+            raise ManifestMismatch(f"{name} is bound to a different loader from the one recorded")
+        if now != was:
+            renewed[name] = now
+    if renewed:
+        manifest = manifest.model_copy(update={"files": {**manifest.files, **renewed}})
+    return TreeCheck(manifest, len(files), hashed_bytes, _tree_sha256(manifest, folders))
+
+
+def _check_names(
+    manifest: Manifest, files: Mapping[str, os.stat_result], links: Mapping[str, str]
+) -> None:
     for name in sorted(manifest.files.keys() - files.keys()):
         raise ManifestMismatch(f"{name} is missing")
     for name in sorted((files.keys() - manifest.files.keys()) | (links.keys() ^ manifest.links)):
@@ -103,23 +128,6 @@ def check(
     for name, target in links.items():
         if target != manifest.links[name]:
             raise ManifestMismatch(f"{name} now links to {target}")
-    renewed: dict[str, FileRecord] = {}
-    hashed_bytes = 0
-    for name, state in files.items():
-        was = manifest.files[name]
-        now = _recorded(was.sha256, state)
-        if full or now != was:
-            _check_content(root, name, was, now)
-            hashed_bytes += now.size_bytes
-        # A cache that is moved as a whole keeps times and inodes, but bound programs do not start.
-        bound = manifest.unbound.get(name)
-        if (full or bound or now != was) and sha256_unbound(root / name, root) != bound:
-            raise ManifestMismatch(f"{name} is bound to a different loader from the one recorded")
-        if now != was:
-            renewed[name] = now
-    if renewed:
-        manifest = manifest.model_copy(update={"files": {**manifest.files, **renewed}})
-    return TreeCheck(manifest, len(files), hashed_bytes, _tree_sha256(manifest, folders))
 
 
 def _check_content(root: Path, name: str, was: FileRecord, now: FileRecord) -> None:

@@ -6,6 +6,7 @@ that an open-source one?
 
 import hashlib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import Distribution
@@ -61,15 +62,20 @@ def declared_licence(unpacked: Path) -> Licence | None:
     fields = Distribution.at(about).metadata
     if expression := "".join(fields.get_all("License-Expression") or ()):
         return Licence(_short(expression), _is_open_source(expression))
-    classifiers = [c for c in fields.get_all("Classifier") or () if c.startswith("License ::")]
-    if classifiers:
-        names = " and ".join(classifier.rpartition(" :: ")[2] for classifier in classifiers)
-        is_open = all(classifier.startswith(_OPEN_CLASSIFIERS) for classifier in classifiers)
-        return Licence(_short(names), is_open)
+    if licence := _of_classifiers(fields.get_all("Classifier") or ()):
+        return licence
     text = "".join(fields.get_all("License") or ()).strip()
     if text in ("", "UNKNOWN"):  # what setuptools wrote for none
         return Licence(NONE_DECLARED, False)
     return Licence(_short(text), _is_open_source(text))
+
+
+def _of_classifiers(classifiers: Iterable[str]) -> Licence | None:
+    licences = [name for name in classifiers if name.startswith("License ::")]
+    if not licences:
+        return None
+    names = " and ".join(name.rpartition(" :: ")[2] for name in licences)
+    return Licence(_short(names), all(name.startswith(_OPEN_CLASSIFIERS) for name in licences))
 
 
 def licence_of(install: Path) -> Licence | None:

@@ -174,9 +174,7 @@ class Maven:
         place = unpacked / (folder or "")
         if not place.is_dir():
             raise SourceError(f"{self._name}: has no folder {folder}")
-        homes = sorted(java.parents[1] for java in place.rglob("bin/java") if java.is_file())
-        # An 8 has a runtime within its JDK.
-        homes = [home for home in homes if not (home.name == "jre" and home.parent in homes)]
+        homes = _runtimes(place)
         if not homes:
             raise SourceError(f"{self._name}: nothing in {folder or 'it'} has bin/java")
         names = [home.relative_to(unpacked).as_posix() for home in homes]
@@ -212,6 +210,12 @@ class Maven:
             "and what the runtime's own file says), not known as an open-source one; to accept it, "
             f"add to its source in jdks.yaml: licence-accepted: {licence.declared}"
         )
+
+
+def _runtimes(folder: Path) -> list[Path]:
+    """The homes in a folder, in order; of an 8, without the runtime within its JDK."""
+    homes = sorted(java.parents[1] for java in folder.rglob("bin/java") if java.is_file())
+    return [home for home in homes if not (home.name == "jre" and home.parent in homes)]
 
 
 def _add(parent: ElementTree.Element, texts: dict[str, str]) -> None:

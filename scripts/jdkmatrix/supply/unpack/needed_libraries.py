@@ -44,9 +44,9 @@ def check_libraries(root: Path, libraries: Path, *, is_jdk: bool) -> None:
     The loader in `libraries` looks for what the programs need by their own search path. What only
     a JDK's desktop needs may be missing. Raises SourceError, which names what needs which.
     """
-    elf = [path for path in sorted(root.rglob("*")) if is_elf(path)]
-    programs = [path for path in elf if is_started_by_a_loader(path)]
-    shared = [path for path in sorted(libraries.rglob("lib*.so*")) if is_elf(path)]
+    elf = list(filter(is_elf, sorted(root.rglob("*"))))
+    programs = list(filter(is_started_by_a_loader, elf))
+    shared = list(filter(is_elf, sorted(libraries.rglob("lib*.so*"))))
     shared += [path for path in elf if path.match("lib*.so*")]
     beside = os.pathsep.join(map(str, sorted({path.parent for path in shared})))
     lacks = [
