@@ -199,9 +199,9 @@ def _pip_runner() -> Path | None:
     It hides the packages beside it, which the other Python would count as installed otherwise.
     """
     command = [sys.executable, "-P", "-c", "import pip; print(pip.__path__[0])"]
-    ended = subprocess.run(command, capture_output=True, text=True)
-    runner = Path(ended.stdout.strip()) / "__pip-runner__.py"
-    return runner if ended.returncode == 0 and runner.is_file() else None
+    process = subprocess.run(command, capture_output=True, text=True)
+    runner = Path(process.stdout.strip()) / "__pip-runner__.py"
+    return runner if process.returncode == 0 and runner.is_file() else None
 
 
 def _pip_wheel() -> Path | None:
