@@ -120,21 +120,27 @@ def diagnose(
         others=tuple(finding for finding in found if finding.bug not in _ids(ledger)),
         longest=longest_waits(recording, _MOST_WAITS),
         still_waiting=_still_waiting(recording),
-        hidden=(
-            *(
-                _hidden_between_dumps(recording)
-                if recording.source == "sampled"
-                else hidden(recording.settings)
-            ),
-            *(unseen_in_baseline(baseline.settings, recording.settings) if baseline else ()),
-            *_hidden_of_virtual_threads(recording, build),
-            *(() if recording.finished else (_UNFINISHED,)),
-        ),
+        hidden=tuple(_all_hidden(recording, build, baseline)),
         changes=_changes(baseline, recording) if baseline else (),
         dumps=recording.hang.dumps if recording.hang else 0,
         deadlocks=recording.hang.deadlock_sentences if recording.hang else (),
         queues=recording.hang.queue_sentences if recording.hang else (),
     )
+
+
+def _all_hidden(
+    recording: Recording, build: JdkVersion | None, baseline: Recording | None
+) -> Iterator[str]:
+    """What the recording, or its comparison with the baseline, cannot show."""
+    if recording.source == "sampled":
+        yield from _hidden_between_dumps(recording)
+    else:
+        yield from hidden(recording.settings)
+    if baseline:
+        yield from unseen_in_baseline(baseline.settings, recording.settings)
+    yield from _hidden_of_virtual_threads(recording, build)
+    if not recording.finished:
+        yield _UNFINISHED
 
 
 def _changes(before: Recording, after: Recording) -> tuple[str, ...]:
@@ -169,29 +175,31 @@ def hidden(settings: Mapping[str, Setting]) -> tuple[str, ...]:
         setting = settings.get(event)
         if setting is None or not setting.enabled:
             sentences.append(f"{event} was off: no {what} are in it.")
-            continue
-        if not setting.stack_trace:
-            sentences.append(
-                f"{event} was recorded without stack traces: its waits cannot be attributed to"
-                " code."
-            )
-        if setting.threshold_ms is not None and setting.threshold_ms > _KIT_THRESHOLD_MS:
-            limit = f"{setting.threshold_ms:g} ms"
-            sentences.append(
-                f"{event} was recorded from {limit} on: shorter {what} are not in it,"
-                " however many there were."
-            )
-        if setting.throttled:
-            sentences.append(
-                f"{event} was throttled to {setting.throttle}: beyond that, {what} are not in it."
-            )
-    dump = settings.get(_DUMP)
-    if dump is None or not dump.enabled:
+        else:
+            sentences += _hidden_by(event, setting, what)
+    if _is_off(settings.get(_DUMP)):
         sentences.append(f"{_DUMP} was off: waits still open at the end are not in it.")
-        sample = settings.get(_SAMPLE)
-        if sample is None or not sample.enabled:
+        if _is_off(settings.get(_SAMPLE)):
             sentences.append(f"{_SAMPLE} was off, too: what kept threads busy is not in it.")
     return tuple(sentences)
+
+
+def _is_off(setting: Setting | None) -> bool:
+    return setting is None or not setting.enabled
+
+
+def _hidden_by(event: str, setting: Setting, subject: str) -> Iterator[str]:
+    """What the settings of an event that was on keep out of the recording."""
+    if not setting.stack_trace:
+        yield f"{event} was recorded without stack traces: its waits cannot be attributed to code."
+    if setting.threshold_ms is not None and setting.threshold_ms > _KIT_THRESHOLD_MS:
+        limit = f"{setting.threshold_ms:g} ms"
+        yield (
+            f"{event} was recorded from {limit} on: shorter {subject} are not in it,"
+            " however many there were."
+        )
+    if setting.throttled:
+        yield f"{event} was throttled to {setting.throttle}: beyond that, {subject} are not in it."
 
 
 def _hidden_between_dumps(recording: Recording) -> Iterator[str]:

@@ -152,21 +152,29 @@ def _write_sources(files: tuple[PatchedFile, ...], sources: SourceZip, work: _Wo
         earlier_place = places.get(path)
         place = earlier_place or _place_of(file, path, sources)
         relative = Path(place.module) / place.path
-        other = next((name for name in places if places[name] == place), path)
-        if other != path:
-            clash = f"{path} and {other}: both are {relative} in {sources.label}"
-            raise PatchError(f"{clash}; accepted: one of them")
+        _check_alone(path, place, places, sources.label)
         places[path] = place
         if earlier_place:
             original = (work.patched_sources / relative).read_text(encoding="utf-8")
+        elif file.is_added_file:
+            original = ""
         else:
-            original = "" if file.is_added_file else sources.read(place)
+            original = sources.read(place)
+            _write(work.plain / relative, original)
         try:
             _write(work.patched_sources / relative, apply(original, file))
         except PatchError as error:
             raise PatchError(f"{path}: {error} to {sources.label}") from None
-        if not (earlier_place or file.is_added_file):
-            _write(work.plain / relative, original)
+
+
+def _check_alone(
+    path: str, place: SourcePlace, places: Mapping[str, SourcePlace], label: str
+) -> None:
+    """Raise PatchError if another path of the diff means the same place in the sources."""
+    other = next((name for name in places if places[name] == place), path)
+    if other != path:
+        clash = f"{path} and {other}: both are {Path(place.module) / place.path} in {label}"
+        raise PatchError(f"{clash}; accepted: one of them")
 
 
 def _place_of(file: PatchedFile, path: str, sources: SourceZip) -> SourcePlace:

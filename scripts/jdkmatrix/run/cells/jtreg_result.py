@@ -36,9 +36,7 @@ _BY_GRAVITY = (
 
 def read_result(work: Path, log: Path, end: ChildEnd, exit_code: int) -> Execution:
     """What the work folder and the output (`log`) of one call of jtreg say."""
-    files = sorted(work.rglob("*.jtr")) if work.is_dir() else []
-    texts = [start_of(path, _MOST_BYTES) for path in files if is_plain(path)]
-    text = max(texts, key=_gravity, default="")
+    text = _gravest_text(work)
     status_text = _property(text, "execStatus")
     status = status_of(status_text or "")
     if status_text is None:
@@ -55,6 +53,13 @@ def read_result(work: Path, log: Path, end: ChildEnd, exit_code: int) -> Executi
         status_text=status_text,
         test_seconds=int(elapsed_ms) / 1000 if elapsed_ms.isdigit() else None,
     )
+
+
+def _gravest_text(work: Path) -> str:
+    """The result file that says the worst; '' if there is none."""
+    files = sorted(work.rglob("*.jtr")) if work.is_dir() else []
+    texts = [start_of(path, _MOST_BYTES) for path in files if is_plain(path)]
+    return max(texts, key=_gravity, default="")
 
 
 def _without_file(log: Path, exit_code: int) -> tuple[Status, str]:

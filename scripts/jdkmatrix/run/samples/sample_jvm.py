@@ -115,25 +115,30 @@ class LoadCommand:
             "costs_of": "hosts" if self.service else None,
             "driver.program": self.service.driver_program if self.service else None,
         }
-        load_settings |= {
-            f"driver.{name}": setting for name, setting in scenario.driver_settings.items()
-        }
-        for name, place in endpoints.items():
-            load_settings[f"host.{name}.url"] = f"{scheme}://127.0.0.1:{place.port}"
-            load_settings[f"host.{name}.peer_control"] = f"127.0.0.1:{place.peer_control}"
-            if place.relay_control is not None:
-                load_settings[f"host.{name}.relay_control"] = f"127.0.0.1:{place.relay_control}"
+        load_settings |= _with_prefix("driver", scenario.driver_settings)
+        for name, endpoint in endpoints.items():
+            load_settings |= _with_prefix(f"host.{name}", _addresses(endpoint, scheme))
         for name, group in scenario.groups.items():
-            load_settings |= {
-                f"group.{name}.{key}": setting for key, setting in group.model_dump().items()
-            }
+            load_settings |= _with_prefix(f"group.{name}", group.model_dump())
         expect = scenario.expect.model_dump(exclude={"hosts", *_UNSEEN.get(layer, ())})
-        load_settings |= {f"expect.{key}": setting for key, setting in expect.items()}
+        load_settings |= _with_prefix("expect", expect)
         for name, host in scenario.expect.hosts.items():
-            load_settings |= {
-                f"expect.{name}.{key}": setting for key, setting in host.model_dump().items()
-            }
+            load_settings |= _with_prefix(f"expect.{name}", host.model_dump())
         return {key: setting for key, setting in load_settings.items() if setting is not None}
+
+
+def _with_prefix(prefix: str, settings: Mapping[str, object]) -> dict[str, object]:
+    return {f"{prefix}.{name}": setting for name, setting in settings.items()}
+
+
+def _addresses(endpoint: Endpoint, scheme: str) -> dict[str, object]:
+    addresses: dict[str, object] = {
+        "url": f"{scheme}://127.0.0.1:{endpoint.port}",
+        "peer_control": f"127.0.0.1:{endpoint.peer_control}",
+    }
+    if endpoint.relay_control is not None:
+        addresses["relay_control"] = f"127.0.0.1:{endpoint.relay_control}"
+    return addresses
 
 
 def run_sample(

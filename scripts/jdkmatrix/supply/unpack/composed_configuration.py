@@ -23,23 +23,28 @@ def complete(root: Path, other: Path, configuration: ComposedConfiguration) -> N
 
     Raises SourceError if `other` has no java.security for it, or not each property once.
     """
-    copied = []
-    for link in sorted(path for path in root.rglob("*") if path.is_symlink()):
-        inside = link.readlink()
-        if not inside.is_absolute():
-            continue
-        place = inside.relative_to("/")
-        if not (root / place).exists() and (other / place).is_file():
-            (root / place).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(other / place, root / place)
-            copied.append(root / place)
-    files = [path for path in copied if path.match(_SECURITY)]
+    files = [path for path in _copy_missing(root, other) if path.match(_SECURITY)]
     if len(files) != 1:
         raise SourceError(f"{configuration.package} has no java.security that is missing here")
     text = files[0].read_text(encoding="iso-8859-1")
     for setting in configuration.properties:
         text = _with(text, setting, configuration.package)
     files[0].write_text(text, encoding="iso-8859-1")
+
+
+def _copy_missing(root: Path, other: Path) -> list[Path]:
+    """Copy what absolute links under `root` miss from `other`; return the copies."""
+    copies = []
+    for link in sorted(path for path in root.rglob("*") if path.is_symlink()):
+        target = link.readlink()
+        if not target.is_absolute():
+            continue
+        place = target.relative_to("/")
+        if not (root / place).exists() and (other / place).is_file():
+            (root / place).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(other / place, root / place)
+            copies.append(root / place)
+    return copies
 
 
 def differing_property(home: Path, configuration: ComposedConfiguration) -> str | None:
