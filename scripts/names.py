@@ -77,7 +77,7 @@ FIELD_WORDS: dict[str, tuple[str, ...]] = {
     # Keys of run.json, cell.json, block-NN.json and of a load's sample.
     **dict.fromkeys(
         "altered closed ended finished measured merged replaced resumed started".split(),
-        ("jdkmatrix/records/*.py", "jdkmatrix/config/scenarios.py"),
+        ("jdkmatrix/records/*.py", "jdkmatrix/config/scenarios.py", "jdkmatrix/supply/build.py"),
     ),
 }
 

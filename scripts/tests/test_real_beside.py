@@ -73,8 +73,8 @@ def test_prune_and_fetch_beside_a_run(
 
     def prune() -> None:
         holdings = Holdings(jdks, lock, cache, jars_lock=root / "jtreg" / "jars.lock")
-        for folder in holdings.unneeded(unused_days=0):
-            holdings.prune(folder, really=True)
+        for folder in holdings.list_unneeded(unused_days=0):
+            holdings.prune(folder, remove=True)
 
     def fetch() -> None:
         fetches.append(matrix(root, cache, "jdks", "fetch", *BUILDS))

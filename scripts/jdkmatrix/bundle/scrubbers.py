@@ -19,7 +19,7 @@ def scrubbers(checkout: Checkout, tool_jdk: Path) -> Iterator[Path]:
     the iterator is read. Raises UsageError for a damaged `jdks.yaml`.
     """
     yield tool_jdk
-    supplier = Supplier.of(checkout, offline=True)
+    supplier = Supplier.of_checkout(checkout, offline=True)
     for entry in load_jdks(checkout.jdks).builds:
         if entry.version.train >= FIRST_TRAIN_THAT_SCRUBS:
             (cached,) = supplier.supply([entry])

@@ -124,7 +124,7 @@ def _find_builds(checkout: Checkout, jdks: list[str] | None) -> SearchableBuilds
     from jdkmatrix.supply.cache.jdks_lock import LockFile
     from jdkmatrix.supply.supplier import Supplier
 
-    supplier = Supplier.of(checkout, offline=True)
+    supplier = Supplier.of_checkout(checkout, offline=True)
     paths = request_of(jdks=jdks).jdks if jdks else ()
     local_versions = {path: supplier.local(Path(path)).version for path in paths}
     names = LockFile(checkout.lock).build_ids()

@@ -11,7 +11,7 @@ from jdkmatrix.cli.printed import complain
 from jdkmatrix.errors import NothingRanError, UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build
-from jdkmatrix.supply.discovery import DiscoveredJdk, discovered
+from jdkmatrix.supply.discovery import DiscoveredJdk, discover_jdks
 from jdkmatrix.supply.supplier import Supplier
 
 AUTO = "auto"
@@ -27,8 +27,8 @@ class FoundJdk(NamedTuple):
 
 def found_jdks() -> Iterator[FoundJdk]:
     """Each JDK of this machine, asked what it is; raises NothingRanError if there is none."""
-    supplier = Supplier.of(Checkout.here(), offline=True)
-    jdks = discovered(Path.home(), os.environ, complain)
+    supplier = Supplier.of_checkout(Checkout.here(), offline=True)
+    jdks = discover_jdks(Path.home(), os.environ, complain)
     if not jdks:
         raise NothingRanError("no JDK found on this machine; --jdk PATH takes one from anywhere")
     for jdk in jdks:

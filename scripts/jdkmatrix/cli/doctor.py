@@ -157,7 +157,7 @@ def _tool_jdk(checkout: Checkout) -> Iterator[DoctorCheck]:
 
     notices = Notices()
     try:
-        build = Supplier.of(checkout, offline=True, progress=notices).tool_jdk()
+        build = Supplier.of_checkout(checkout, offline=True, progress=notices).tool_jdk()
         yield DoctorCheck(f"{_TOOL_JDK}: {build.id}, {build.home} ({build.source})", True)
     except MachineError:
         yield from _no_tool_jdk_here()
@@ -168,10 +168,10 @@ def _tool_jdk(checkout: Checkout) -> Iterator[DoctorCheck]:
 
 def _tool_jdk_by_files(_: Checkout) -> Iterator[DoctorCheck]:
     """The first JDK on this machine that looks like a tool JDK."""
-    from jdkmatrix.supply.discovery import discovered, why_no_tool_jdk
+    from jdkmatrix.supply.discovery import discover_jdks, why_no_tool_jdk
 
     with suppress(RuntimeError):  # a user without a home
-        for jdk in discovered(Path.home(), os.environ, lambda _: None):
+        for jdk in discover_jdks(Path.home(), os.environ, lambda _: None):
             if why_no_tool_jdk(jdk.home) is None:
                 yield DoctorCheck(f"{_TOOL_JDK}: {jdk.home} ({jdk.named_by[0]}), not started", True)
                 return

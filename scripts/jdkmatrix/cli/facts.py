@@ -77,7 +77,7 @@ def facts(
             Path(diff) if Path(diff).is_dir() else _entry_of(checkout, diff, "--diff")
         )
     with Display(progress_console()) as display:
-        supplier = Supplier.of(checkout, offline, display)
+        supplier = Supplier.of_checkout(checkout, offline, display)
         builds = [_build(supplier, option, request) for option, request in requests.items()]
         defaults = [_defaults(checkout, supplier, jdk_build) for jdk_build in builds]
     if not diff:

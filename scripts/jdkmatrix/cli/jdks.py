@@ -62,7 +62,7 @@ def list_builds(as_json: AsJson = False) -> int:
 
     checkout = Checkout.here()
     holdings = _holdings(checkout)
-    holding_list = [holdings.of(entry) for entry in _jdks(checkout).builds]
+    holding_list = [holdings.look_up(entry) for entry in _jdks(checkout).builds]
     if as_json:
         give(json.dumps({"builds": [holding_row(holding) for holding in holding_list]}, indent=1))
         return ExitCode.OK
@@ -120,7 +120,7 @@ def fetch(builds: Ids = None, offline: Offline = False) -> int:
         getters: list[Callable[[], object]] = [supplier.tool_jdk, supplier.jtreg]
         programs = {*PEER_PROGRAMS, *load_scenarios(checkout.scenarios).programs}
         getters += [partial(_program, supplier, name, display) for name in sorted(programs)]
-        getters.append(supplier.jars(checkout).fetched)
+        getters.append(supplier.jars(checkout).fetch)
         outcomes, tools = _fetch_all(supplier, entries, getters)
     code = _print_supplied(outcomes)
     failures = [error for error in map(Future.exception, tools) if error is not None]
@@ -164,13 +164,15 @@ def verify(builds: EveryId = None) -> int:
     entries = _entries(checkout, builds) if builds else list(_jdks(checkout).builds)
     changed_count = hashed_bytes = count = 0
     seconds = 0.0
-    for check in _holdings(checkout).verify(entries, beside=not builds):
+    for check in _holdings(checkout).verify(entries, with_tools=not builds):
         count += 1
         hashed_bytes += check.hashed_bytes
         seconds += check.seconds
         if check.problem is None:
             speed = f"{check.hashed_bytes / 1e6 / check.seconds:.0f} MB/s"
-            alone = "" if check.vouched else "  by installed.json alone: no tree hash in jdks.lock"
+            alone = (
+                "" if check.is_vouched else "  by installed.json alone: no tree hash in jdks.lock"
+            )
             say(f"{check.name:<20} intact   {mb(check.hashed_bytes):>9}  {speed}{alone}")
         else:
             changed_count += 1
@@ -249,13 +251,13 @@ def prune(
     holdings = _holdings(checkout)
     freed_bytes = 0
     try:
-        for folder in holdings.unneeded(unused_days):
+        for folder in holdings.list_unneeded(unused_days):
             removal = holdings.prune(folder, not dry_run, unused_days)
-            if removal.gone:  # another prune was quicker
+            if removal.is_gone:  # another prune was quicker
                 continue
-            if dry_run or removal.removed:
+            if dry_run or removal.is_removed:
                 freed_bytes += removal.size_bytes
-            action = "would go" if dry_run else "removed" if removal.removed else "in use, kept"
+            action = "would go" if dry_run else "removed" if removal.is_removed else "in use, kept"
             say(f"{folder.name:<40} {mb(removal.size_bytes):>9}  {action}")
     except OSError as error:
         raise MachineError(f"{error.filename}: cannot be pruned: {error.strerror}") from None
@@ -286,7 +288,7 @@ def _holdings(checkout: Checkout) -> Holdings:
 def _supplier(checkout: Checkout, *, offline: bool, progress: Progress) -> Supplier:
     from jdkmatrix.supply.supplier import Supplier
 
-    return Supplier.of(checkout, offline, progress)
+    return Supplier.of_checkout(checkout, offline, progress)
 
 
 def _program(supplier: Supplier, name: str, display: Display) -> None:

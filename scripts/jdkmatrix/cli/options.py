@@ -139,10 +139,10 @@ def _jdks(text: str) -> list[str]:
 
 
 def _path(option: str, text: str) -> str:
-    from jdkmatrix.supply.sources.local import expanded
+    from jdkmatrix.supply.sources.local import expand_home
     from jdkmatrix.supply.sources.source import SourceError
 
     try:
-        return str(expanded(Path(text)).absolute())
+        return str(expand_home(Path(text)).absolute())
     except SourceError as error:
         raise UsageError(f"{option} {text}: {error}") from None

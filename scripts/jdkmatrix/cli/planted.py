@@ -62,7 +62,7 @@ def planted(
     planted_faults = file.select(faults or ())
     check_loopback()
     folder = RunFolder.create(checkout.reports, out).path
-    supplier = Supplier.of(checkout, offline=offline)
+    supplier = Supplier.of_checkout(checkout, offline=offline)
     with Display(progress_console()) as display, going_on(folder):
         run = runs(Tools(checkout), display, jobs=usual_jobs(), offline=offline)
         command = f"scripts/matrix planted{' --offline' if offline else ''}"

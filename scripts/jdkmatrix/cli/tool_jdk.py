@@ -13,5 +13,5 @@ from jdkmatrix.supply.supplier import Supplier
 def tool_jdk(checkout: Checkout, *, offline: bool) -> Path:
     """The home of the tool JDK, fetched if need be. Raises MachineError."""
     with Display(progress_console()) as display:
-        supplier = Supplier.of(checkout, offline, display)
+        supplier = Supplier.of_checkout(checkout, offline, display)
         return supplier.tool_jdk().home

@@ -59,7 +59,7 @@ class Arrivals:
             if path in selection.local:
                 yield from self._variants(selection, next(places), build)
         place_of = {entry.id: place for place, entry in enumerate(selection.entries)}
-        for outcome in self._supplier.supplied(selection.entries):
+        for outcome in self._supplier.stream_outcomes(selection.entries):
             place = place_of[outcome.entry_id]
             yield from self._variants(selection, place, self._ids.supplied(outcome))
 

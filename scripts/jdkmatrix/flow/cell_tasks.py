@@ -126,7 +126,7 @@ class CellTasks:
                         left += 1
             elif isinstance(event, _NoMoreBuilds):
                 supplying = False
-                self._run.display.header([("cached", self._supplier.checked)])
+                self._run.display.header([("cached", self._supplier.check_cost)])
             elif self._ended(event):
                 left -= 1
         for task in alone:

@@ -63,9 +63,9 @@ def choose(
     builds = Arrivals(checkout, selection, supplier, compiled=request.suite is not None)
     shard, selection = shard_of(checkout, selection, request, builds.local_ids)
     supplier.tool_jdk_use = ToolJdkUse(
-        fetched=frozenset(entry.id for entry in selection.entries),
+        fetched_entries=frozenset(entry.id for entry in selection.entries),
         judges=request.validates,
-        resumed=stored.kit.tool_jdk if stored else None,
+        resumed_build=stored.kit.tool_jdk if stored else None,
     )
     arrivals = builds.of(selection)
     known, speed = None, None

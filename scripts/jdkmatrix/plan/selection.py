@@ -35,7 +35,7 @@ from jdkmatrix.records.comparison_record import ComparisonRecord
 from jdkmatrix.records.record import Request
 from jdkmatrix.supply.cache.jdks_lock import LockFile
 from jdkmatrix.supply.platform import machine_platform
-from jdkmatrix.supply.sources.local import expanded
+from jdkmatrix.supply.sources.local import expand_home
 from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.vocabulary import Expectation
 
@@ -320,7 +320,7 @@ def _judged_by_others(tests: Sequence[PlannedTest]) -> tuple[PlannedTest, ...]:
 def path_of(text: str, option: str) -> Path | None:
     """The folder of a JDK that `text` means; None if it may be an id. Raises UsageError."""
     try:
-        path = expanded(Path(text)).absolute()
+        path = expand_home(Path(text)).absolute()
     except SourceError as error:
         raise UsageError(f"{option} {text}: {error}") from None
     return path if path.is_dir() or "/" in text else None

@@ -47,22 +47,22 @@ def add_entries(
     jdks = load_jdks(jdks_path)
     circumstances = circumstances or Circumstances()
     if vendor in LISTS and (vendor not in VENDORS or _needs_a_list(text)):
-        found = _listed(vendor, text, index_of(circumstances.platform))
+        sources = _find_listed(vendor, text, index_of(circumstances.platform))
     elif vendor in VENDORS:
-        found = _released(jdks, vendor, text, offline, circumstances)
+        sources = _find_released(jdks, vendor, text, offline, circumstances)
     else:
-        known = ", ".join(dict.fromkeys((*VENDORS, *LISTS)))
-        raise UsageError(f"'{vendor}': unknown vendor; accepted: {known}")
+        vendors = ", ".join(dict.fromkeys((*VENDORS, *LISTS)))
+        raise UsageError(f"'{vendor}': unknown vendor; accepted: {vendors}")
     try:
-        with locks.held(jdks_path.name):  # or one of two processes would lose its entries
+        with locks.hold(jdks_path.name):  # or one of two processes would lose its entries
             known_ids = {entry.id for entry in load_jdks(jdks_path).builds}
             new = [
                 {"id": key, "sources": [source]}
-                for key, source in found.items()
+                for key, source in sources.items()
                 if key not in known_ids
             ]
             if not new:
-                raise UsageError(f"{', '.join(found)}: already in {jdks_path.name}")
+                raise UsageError(f"{', '.join(sources)}: already in {jdks_path.name}")
             return append_builds(jdks_path, new)
     except OSError as error:
         raise MachineError(f"{jdks_path}: cannot be changed: {error.strerror}") from None
@@ -73,31 +73,32 @@ def _needs_a_list(text: str) -> bool:
     if _MOVING.fullmatch(text):
         return False
     try:
-        wanted = version.parse(text)
+        jdk_version = version.parse(text)
     except ValueError:
         return False
-    return wanted.build is None and not wanted.pre
+    return jdk_version.build is None and not jdk_version.pre
 
 
-def _listed(vendor: str, text: str, index: VendorIndex) -> dict[str, Source]:
+def _find_listed(vendor: str, text: str, index: VendorIndex) -> dict[str, Source]:
     """The one release that a vendor's list has under this version, keyed by its entry's id."""
     try:
-        wanted = version.parse(text)
+        jdk_version = version.parse(text)
     except ValueError:
-        accepted = "accepted: one version, such as 8u422, 17.0.9 or 17.0.9+8"
-        raise UsageError(f"'{text}': not a version of {vendor}; {accepted}") from None
-    found = index.release(vendor, wanted)
-    return {f"{vendor}-{_plain(found.version)}": {"source": "url", "url": found.address}}
+        hint = "accepted: one version, such as 8u422, 17.0.9 or 17.0.9+8"
+        raise UsageError(f"'{text}': not a version of {vendor}; {hint}") from None
+    release = index.release(vendor, jdk_version)
+    return {f"{vendor}-{_plain(release.version)}": {"source": "url", "url": release.address}}
 
 
-def _released(
+def _find_released(
     jdks: JdksFile, vendor: str, text: str, offline: bool, circumstances: Circumstances
 ) -> dict[str, Source]:
     """The API's release for each entry that `text` means, keyed by the entry's id."""
     extra = {"jvm": "openj9"} if vendor == "semeru" else {}
-    found = _releases(jdks, vendor, text, offline, circumstances)
+    releases = _releases(jdks, vendor, text, offline, circumstances)
     return {
-        key: {"source": "adoptium", "release": release, **extra} for key, release in found.items()
+        key: {"source": "adoptium", "release": release, **extra}
+        for key, release in releases.items()
     }
 
 
@@ -110,43 +111,49 @@ def _releases(
     bounds = _bounds(text)
     first, last = bounds
     if first.pre or last.pre:
-        accepted = f"accepted: {first.train}-ea, which moves"
-        raise UsageError(f"'{text}': early-access builds are not kept under a version; {accepted}")
+        hint = f"accepted: {first.train}-ea, which moves"
+        raise UsageError(f"'{text}': early-access builds are not kept under a version; {hint}")
     if first == last and first.build is not None:
         return {f"{vendor}-{_plain(first)}": _release_name(first)}
     if offline:
-        accepted = "accepted: a build, such as 8u412-b08"
-        raise UsageError(f"'{text}' needs the API, which --offline forbids; {accepted}")
+        hint = "accepted: a build, such as 8u412-b08"
+        raise UsageError(f"'{text}' needs the API, which --offline forbids; {hint}")
     web = Web(threading.Event(), circumstances.patience)
     api = AdoptiumApi(web, api_address(jdks))
-    wanted = {"image_type": "jdk", "heap_size": "normal", "project": "jdk"}
-    wanted |= {"os": circumstances.platform.os, "architecture": circumstances.platform.arch}
+    properties = {"image_type": "jdk", "heap_size": "normal", "project": "jdk"}
+    properties |= {"os": circumstances.platform.os, "architecture": circumstances.platform.arch}
     try:
-        inside = all_in(api.listed(first.train, "ga", api_vendor(vendor), wanted), bounds)
+        releases = all_in(
+            api.list_releases(first.train, "ga", api_vendor(vendor), properties), bounds
+        )
     except SourceError as error:
         raise MachineError(f"the Adoptium API: {error}") from None
-    if not inside:
+    if not releases:
         raise UsageError(f"'{text}': the API has no such GA release of {vendor} for this machine")
-    return {f"{vendor}-{_plain(found)}": release.release_name for found, release in inside}
+    return {
+        f"{vendor}-{_plain(jdk_version)}": release.release_name for jdk_version, release in releases
+    }
 
 
 def _bounds(text: str) -> tuple[JdkVersion, JdkVersion]:
     try:
         if ".." in text:
             return version.parse_range(text)
-        one = version.parse(text)
+        jdk_version = version.parse(text)
     except ValueError:
         raise UsageError(f"'{text}': not a version or range; accepted: {ACCEPTED}") from None
-    return one, one
+    return jdk_version, jdk_version
 
 
-def _plain(found: JdkVersion) -> str:
+def _plain(jdk_version: JdkVersion) -> str:
     """`8u412-b08`, `17.0.3+7`: the version as an entry's id has it."""
-    if found.train == 8:
-        return f"8u{found.numbers[2]}" + ("" if found.build is None else f"-b{found.build:02}")
-    build = "" if found.build is None else f"+{found.build}"
-    return ".".join(map(str, found.numbers)) + build
+    if jdk_version.train == 8:
+        return f"8u{jdk_version.numbers[2]}" + (
+            "" if jdk_version.build is None else f"-b{jdk_version.build:02}"
+        )
+    build = "" if jdk_version.build is None else f"+{jdk_version.build}"
+    return ".".join(map(str, jdk_version.numbers)) + build
 
 
-def _release_name(found: JdkVersion) -> str:
-    return f"jdk{_plain(found)}" if found.train == 8 else f"jdk-{_plain(found)}"
+def _release_name(jdk_version: JdkVersion) -> str:
+    return f"jdk{_plain(jdk_version)}" if jdk_version.train == 8 else f"jdk-{_plain(jdk_version)}"

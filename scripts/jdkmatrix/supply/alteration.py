@@ -22,7 +22,7 @@ from jdkmatrix.supply.jdk_facts import c_library, listed_modules
 from jdkmatrix.supply.unpack.bound_program import is_started_by_a_loader
 
 _PARTS = ("bin", "conf", "lib", "jre/bin", "jre/lib")
-_ASIDE = ("cacerts", "*.jsa", "src.zip", "*.debuginfo", "*.diz")
+_IGNORED_NAMES = ("cacerts", "*.jsa", "src.zip", "*.debuginfo", "*.diz")
 # Where a file that the release lacks is an alteration; elsewhere it may come from a package that
 # was not asked for (Debian splits off the desktop's libraries).
 _NOTHING_MORE = ("bin/*", "conf/security/*", "lib/security/*", "lib/ext/*", "lib/endorsed/*")
@@ -46,13 +46,13 @@ def alteration(home: Path, facts: BuildFacts, content: Content, cache: Cache) ->
 
     None if it is that release, byte for byte, or if the cache has none to compare it with.
     """
-    found = None
-    for folder, installed in _comparable(home, facts, cache):
-        differing = _differing(content, _recorded(folder, installed))
+    difference = None
+    for folder, record in _comparable(home, facts, cache):
+        differing = _list_differences(content, _release_content(folder, record))
         if not differing:
             return None
-        found = found or _sentence(facts, differing)
-    return found
+        difference = difference or _sentence(facts, differing)
+    return difference
 
 
 def is_comparable(home: Path, facts: BuildFacts, cache: Cache) -> bool:
@@ -61,18 +61,20 @@ def is_comparable(home: Path, facts: BuildFacts, cache: Cache) -> bool:
 
 
 def _sentence(facts: BuildFacts, differing: list[str]) -> str:
-    more = len(differing) - 1
-    rest = f" (and {more} more {'file' if more == 1 else 'files'})" if more else ""
+    count = len(differing) - 1
+    rest = f" (and {count} more {'file' if count == 1 else 'files'})" if count else ""
     return f"altered: differs from {build_id(facts)} in {differing[0]}{rest}"
 
 
-def _comparable(home: Path, own: BuildFacts, cache: Cache) -> Iterator[tuple[Path, InstallRecord]]:
+def _comparable(
+    home: Path, own_facts: BuildFacts, cache: Cache
+) -> Iterator[tuple[Path, InstallRecord]]:
     """The same release in the same kind of image: a jlinked one has other modules on purpose, one
     for another C library has other libraries.
     """
-    for folder, installed in cache.jdks(lambda facts: _release(facts) == _release(own)):
-        if _image(home) == _image(folder / installed.home):
-            yield folder, installed
+    for folder, record in cache.jdks(lambda facts: _release(facts) == _release(own_facts)):
+        if _image(home) == _image(folder / record.home):
+            yield folder, record
 
 
 def _image(home: Path) -> tuple[object, ...]:
@@ -83,28 +85,28 @@ def _release(facts: BuildFacts) -> tuple[object, ...]:
     return (facts.version, facts.vendor, facts.arch, facts.debug_level, facts.has_javac)
 
 
-def _recorded(folder: Path, installed: InstallRecord) -> Content:
+def _release_content(folder: Path, record: InstallRecord) -> Content:
     """The content of a cached release, from what was recorded when it was installed."""
-    real, home = folder.resolve(), folder / installed.home
-    files = installed.manifest.files
-    recorded = {}
+    real, home = folder.resolve(), folder / record.home
+    files = record.manifest.files
+    content = {}
     for name, path in sorted(_files(home)):
-        inside = path.resolve()
-        key = inside.relative_to(real).as_posix() if inside.is_relative_to(real) else ""
-        recorded[name] = files[key].sha256 if key in files else sha256_of(path)
-    return recorded
+        target = path.resolve()
+        key = target.relative_to(real).as_posix() if target.is_relative_to(real) else ""
+        content[name] = files[key].sha256 if key in files else sha256_of(path)
+    return content
 
 
-def _differing(own: Content, release: Content) -> list[str]:
+def _list_differences(content: Content, release: Content) -> list[str]:
     """The files changed or removed, and those added where that matters; configuration first."""
-    changed = [name for name, sha256 in release.items() if own.get(name) != sha256]
-    added = [name for name in own if name not in release and _matters(name)]
-    return sorted({*changed, *added}, key=lambda name: ("conf" not in name, name))
+    changed_names = [name for name, sha256 in release.items() if content.get(name) != sha256]
+    added_names = [name for name in content if name not in release and _matters(name)]
+    return sorted({*changed_names, *added_names}, key=lambda name: ("conf" not in name, name))
 
 
 def _matters(name: str) -> bool:
-    below = name.removeprefix("jre/")
-    return any(fnmatchcase(below, pattern) for pattern in _NOTHING_MORE)
+    short_name = name.removeprefix("jre/")
+    return any(fnmatchcase(short_name, pattern) for pattern in _NOTHING_MORE)
 
 
 def _files(home: Path) -> Iterator[tuple[str, Path]]:
@@ -114,8 +116,8 @@ def _files(home: Path) -> Iterator[tuple[str, Path]]:
             folders[:] = [name for name in folders if not _leads_up(Path(parent) / name)]
             for name in names:
                 path = Path(parent) / name
-                aside = any(fnmatchcase(name, pattern) for pattern in _ASIDE)
-                if not aside and path.is_file() and not is_started_by_a_loader(path):
+                is_ignored = any(fnmatchcase(name, pattern) for pattern in _IGNORED_NAMES)
+                if not is_ignored and path.is_file() and not is_started_by_a_loader(path):
                     yield path.relative_to(home).as_posix(), path
 
 

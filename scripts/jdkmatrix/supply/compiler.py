@@ -19,12 +19,12 @@ def compiler_for(build: Build, supplier: Supplier, jdks: JdksFile) -> Build:
     reasons = []
     for entry in jdks.builds:
         if entry.version.train == build.train and _has_javac(entry):
-            (found,) = supplier.supply([entry])
-            if isinstance(found, Build):
-                return found
-            reasons.append(str(found))
-    why = "; ".join(reasons) or "jdks.yaml needs a full JDK of it"
-    raise MachineError(f"no javac of train {build.train}: {why}")
+            (outcome,) = supplier.supply([entry])
+            if isinstance(outcome, Build):
+                return outcome
+            reasons.append(str(outcome))
+    reason = "; ".join(reasons) or "jdks.yaml needs a full JDK of it"
+    raise MachineError(f"no javac of train {build.train}: {reason}")
 
 
 def compilable(build: Build, supplier: Supplier, jdks: JdksFile) -> Build | Unavailable:
@@ -40,8 +40,8 @@ def compilable(build: Build, supplier: Supplier, jdks: JdksFile) -> Build | Unav
     except MachineError as error:
         return Unavailable(build.entry_id, (("compiler", str(error)),))
     options = (library_option(build), *TOOL_SHORT_LIVED)  # the compiler is not under test
-    told = (f"-javacoption:{option}" for option in options)
-    return replace(build, compile_options=(f"-compilejdk:{compiler.home}", *told))
+    javac_options = (f"-javacoption:{option}" for option in options)
+    return replace(build, compile_options=(f"-compilejdk:{compiler.home}", *javac_options))
 
 
 def library_option(build: Build) -> str:

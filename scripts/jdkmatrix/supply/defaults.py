@@ -27,13 +27,13 @@ class Defaults(BaseModel):
     unknown: dict[str, str] = {}
 
     @classmethod
-    def of(cls, version: str, vendor: str, lines: Iterable[str]) -> "Defaults":
+    def parse(cls, version: str, vendor: str, lines: Iterable[str]) -> "Defaults":
         """Parse the program's output: `aspect<TAB>item<TAB>value`; other lines are ignored."""
         aspects: dict[str, dict[str, str]] = {}
         for line in lines:
             aspect, _, rest = line.partition("\t")
-            item, tab, value = rest.partition("\t")
+            name, tab, text = rest.partition("\t")
             if tab:
-                aspects.setdefault(aspect, {})[item] = value
+                aspects.setdefault(aspect, {})[name] = text
         unknown = aspects.pop(_UNKNOWN, {})
         return cls(version=version, vendor=vendor, aspects=aspects, unknown=unknown)

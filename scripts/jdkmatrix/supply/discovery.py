@@ -27,7 +27,7 @@ class DiscoveredJdk:
     named_by: tuple[str, ...]
 
 
-def discovered(
+def discover_jdks(
     user_home: Path,
     environment: Mapping[str, str],
     notice: Callable[[str], None],
@@ -63,36 +63,36 @@ def _ways(
 ) -> dict[str, Callable[[], Iterator[Path]]]:
     """The tools and places that may have JDKs, and how to list those."""
 
-    def data(variable: str, *otherwise: str) -> Path:
-        return Path(environment.get(variable) or user_home.joinpath(*otherwise))
+    def folder_of(variable: str, *default_parts: str) -> Path:
+        return Path(environment.get(variable) or user_home.joinpath(*default_parts))
 
-    gradle = data("GRADLE_USER_HOME", ".gradle")
-    share = data("XDG_DATA_HOME", ".local", "share")
+    gradle = folder_of("GRADLE_USER_HOME", ".gradle")
+    share = folder_of("XDG_DATA_HOME", ".local", "share")
     mise = Path(environment.get("MISE_DATA_DIR") or share / "mise")
     java_home = environment.get("JAVA_HOME")
     return {
         "JAVA_HOME": lambda: _home_at(Path(java_home)) if java_home else iter(()),
-        "system": lambda: (home for folder in of_system for home in _below(folder)),
-        "SDKMAN": lambda: _below(data("SDKMAN_DIR", ".sdkman") / "candidates" / "java"),
-        "asdf": lambda: _below(data("ASDF_DATA_DIR", ".asdf") / "installs" / "java"),
-        "mise": lambda: _below(mise / "installs" / "java"),
-        "jenv": lambda: _below(data("JENV_ROOT", ".jenv") / "versions"),
-        "IntelliJ": lambda: _below(user_home / ".jdks"),
-        "Gradle": lambda: _below(gradle / "jdks", nested=True),
+        "system": lambda: (home for folder in of_system for home in _homes_below(folder)),
+        "SDKMAN": lambda: _homes_below(folder_of("SDKMAN_DIR", ".sdkman") / "candidates" / "java"),
+        "asdf": lambda: _homes_below(folder_of("ASDF_DATA_DIR", ".asdf") / "installs" / "java"),
+        "mise": lambda: _homes_below(mise / "installs" / "java"),
+        "jenv": lambda: _homes_below(folder_of("JENV_ROOT", ".jenv") / "versions"),
+        "IntelliJ": lambda: _homes_below(user_home / ".jdks"),
+        "Gradle": lambda: _homes_below(gradle / "jdks", is_nested=True),
         "gradle.properties": lambda: _of_gradle(gradle / "gradle.properties"),
         "toolchains.xml": lambda: _of_maven(user_home / ".m2" / "toolchains.xml"),
     }
 
 
-def _below(folder: Path, *, nested: bool = False) -> Iterator[Path]:
-    """The JDKs in a folder; with `nested` also one level below, where Gradle unpacks them."""
+def _homes_below(folder: Path, *, is_nested: bool = False) -> Iterator[Path]:
+    """The JDKs in a folder; with `is_nested` also one level below, where Gradle unpacks them."""
     if not folder.is_dir():
         return
     for child in sorted(folder.iterdir()):
-        found = list(_home_at(child))
-        yield from found
-        if nested and not found:
-            yield from _below(child)
+        homes = list(_home_at(child))
+        yield from homes
+        if is_nested and not homes:
+            yield from _homes_below(child)
 
 
 def _home_at(folder: Path) -> Iterator[Path]:
@@ -104,9 +104,9 @@ def _home_at(folder: Path) -> Iterator[Path]:
 
 def _of_gradle(properties: Path) -> Iterator[Path]:
     for line in _text(properties).splitlines():
-        key, _, value = line.partition("=")
+        key, _, paths = line.partition("=")
         if key.strip() == _GRADLE_PATHS:
-            for path in filter(None, value.split(",")):
+            for path in filter(None, paths.split(",")):
                 yield from _home_at(Path(path.strip()))
 
 
@@ -123,5 +123,5 @@ def _text(file: Path, errors: str = "strict") -> str:
     """The text of a file; empty if there is none."""
     if not file.is_file():
         return ""
-    with file.open("rb") as opened:
-        return opened.read(_MOST_BYTES).decode("utf-8", errors)
+    with file.open("rb") as stream:
+        return stream.read(_MOST_BYTES).decode("utf-8", errors)

@@ -55,8 +55,8 @@ def vendor_of(facts: BuildFacts) -> str:
 
 def _vendor_in(text: str) -> str | None:
     """The first vendor whose sign is in the text; Oracle is the last."""
-    lowered = text.lower()
-    return next((vendor for sign, vendor in _VENDORS.items() if sign in lowered), None)
+    lower_text = text.lower()
+    return next((vendor for sign, vendor in _VENDORS.items() if sign in lower_text), None)
 
 
 def version_of(facts: BuildFacts) -> JdkVersion:
@@ -65,16 +65,16 @@ def version_of(facts: BuildFacts) -> JdkVersion:
     Raises SourceError if it follows no known scheme.
     """
     try:
-        parsed = version.parse(facts.version)
+        jdk_version = version.parse(facts.version)
     except ValueError as error:
         raise SourceError(str(error)) from None
-    pre = f"-{parsed.pre}" if parsed.pre else ""
-    if parsed.train == 8:
-        build = "-ga" if parsed.build is None and not pre else ""
-        build = build if parsed.build is None else f"-b{parsed.build:02}"
-        return version.parse(f"8u{parsed.numbers[2]}{pre}{build}")
-    build = "" if parsed.build is None else f"+{parsed.build}"
-    return version.parse(".".join(map(str, parsed.numbers)) + pre + build)
+    pre = f"-{jdk_version.pre}" if jdk_version.pre else ""
+    if jdk_version.train == 8:
+        build = "-ga" if jdk_version.build is None and not pre else ""
+        build = build if jdk_version.build is None else f"-b{jdk_version.build:02}"
+        return version.parse(f"8u{jdk_version.numbers[2]}{pre}{build}")
+    build = "" if jdk_version.build is None else f"+{jdk_version.build}"
+    return version.parse(".".join(map(str, jdk_version.numbers)) + pre + build)
 
 
 def build_id(facts: BuildFacts) -> str:
@@ -84,8 +84,8 @@ def build_id(facts: BuildFacts) -> str:
 
 def check_identity(entry: BuildEntry, facts: BuildFacts) -> None:
     """Refuse a JDK that is not the version and vendor that its entry says. Raises SourceError."""
-    found, wanted = version_of(facts), entry.version
-    same = found.train == wanted.train if entry.moves else found.fits(wanted)
+    actual, expected = version_of(facts), entry.version
+    same = actual.train == expected.train if entry.moves else actual.fits(expected)
     if not same or vendor_of(facts) != entry.vendor:
         raise SourceError(
             f"refused: it is {build_id(facts)} ({facts.vendor}, {facts.version}), not {entry.id}"

@@ -20,13 +20,13 @@ def measure(home: Path) -> BuildFacts:
     """Run the JDK at `home` once. Raises SourceError if it does not start or lacks a property."""
     command = (java_of(home), "-XshowSettings:properties", "-version")
     try:
-        ended = run_jvm(command, timeout_s=_START_TIMEOUT_S)
+        process = run_jvm(command, timeout_s=_START_TIMEOUT_S)
     except OSError as error:
-        why = " (for another processor, or damaged)" if error.errno == errno.ENOEXEC else ""
-        raise SourceError(f"does not start: {error.strerror}{why}") from None
-    if ended.code != 0:
-        raise SourceError(f"does not start: {complaint(ended, 'rror')}")
-    properties = dict(_PROPERTY.findall(ended.errors + ended.output))
+        reason = " (for another processor, or damaged)" if error.errno == errno.ENOEXEC else ""
+        raise SourceError(f"does not start: {error.strerror}{reason}") from None
+    if process.code != 0:
+        raise SourceError(f"does not start: {complaint(process, 'rror')}")
+    properties = dict(_PROPERTY.findall(process.errors + process.output))
     try:
         return BuildFacts(
             version=properties["java.runtime.version"],
@@ -41,7 +41,7 @@ def measure(home: Path) -> BuildFacts:
             vendor_signs="; ".join(
                 (
                     properties.get("java.vm.vendor", ""),
-                    _released(home, "IMPLEMENTOR") or "",
+                    _release_property(home, "IMPLEMENTOR") or "",
                     home.name,
                 )
             ),
@@ -64,16 +64,16 @@ def _debug_level_8(properties: dict[str, str]) -> str:
 
 def listed_modules(home: Path) -> list[str] | None:
     """The modules that the image's `release` file lists; None before 9 or without such a list."""
-    modules = _released(home, "MODULES")
+    modules = _release_property(home, "MODULES")
     return None if modules is None else modules.split()
 
 
 def c_library(home: Path) -> str | None:
     """What the image's `release` file says it was built for: `gnu`, `musl`; None in older ones."""
-    return _released(home, "LIBC")
+    return _release_property(home, "LIBC")
 
 
-def _released(home: Path, key: str) -> str | None:
+def _release_property(home: Path, key: str) -> str | None:
     """A value of the image's `release` file; None without it."""
     try:
         text = (home / "release").read_text(encoding="utf-8", errors="replace")
@@ -112,8 +112,8 @@ def check_configuration(home: Path) -> None:
 def find_home(root: Path, marker: str) -> Path:
     """The folder that has `marker`, such as `bin/java`. Raises SourceError if there is none."""
     depth = len(Path(marker).parts)
-    found = [path.parents[depth - 1] for n in ("", ".exe") for path in root.rglob(marker + n)]
-    homes = sorted((path for path in found if path.name != "jre"), key=lambda p: len(p.parts))
+    folders = [path.parents[depth - 1] for n in ("", ".exe") for path in root.rglob(marker + n)]
+    homes = sorted((path for path in folders if path.name != "jre"), key=lambda p: len(p.parts))
     for home in homes:
         if not home.is_symlink() and home != root / "usr":
             return home

@@ -38,7 +38,7 @@ class Circumstances:
 @dataclass(frozen=True)
 class Parts:
     """The parts, which share one cache and one event that stops them. What
-    `unrecorded` installs does not go into `jdks.lock`.
+    `unrecorded_installer` installs does not go into `jdks.lock`.
     """
 
     stop: threading.Event
@@ -46,7 +46,7 @@ class Parts:
     cache: Cache
     keeper: LockKeeper
     installer: Installer
-    unrecorded: Installer
+    unrecorded_installer: Installer
 
 
 def api_address(jdks: JdksFile) -> str:
@@ -89,7 +89,7 @@ def parts_of(
     except OSError as error:  # a cache that others own can still be read
         progress.notice(f"leftovers in the cache stay: {error.strerror}")
     installers = (
-        Installer(cache, each, locks, world, progress)
-        for each in (keeper, FrozenLockKeeper(file, locks, platform))
+        Installer(cache, lock_keeper, locks, world, progress)
+        for lock_keeper in (keeper, FrozenLockKeeper(file, locks, platform))
     )
     return Parts(stop, locks, cache, keeper, *installers)

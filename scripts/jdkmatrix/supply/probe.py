@@ -42,8 +42,8 @@ class Probe:
     """The program in `sources`, compiled by the tool JDK if need be. Raises MachineError."""
 
     def __init__(self, tool_jdk: Path, sources: Path) -> None:
-        self._kept = cache_root() / "facts"
-        self._classes = facts_program(tool_jdk, sources, self._kept).compile()
+        self._folder = cache_root() / "facts"
+        self._classes = facts_program(tool_jdk, sources, self._folder).compile()
 
     def facts(self, build: Build) -> RuntimeFacts:
         """What the JDK says; of a cached build, what it said when it was first asked.
@@ -51,57 +51,60 @@ class Probe:
         Raises SourceError if it cannot be run, or says another version or vendor than its build's,
         MachineError if the answer can't be stored.
         """
-        return self._answer(build, "", RuntimeFacts, _asked)
+        return self._answer(build, "", RuntimeFacts, _ask_facts)
 
     def defaults(self, build: Build) -> Defaults:
         """The JDK's defaults; the rest is as for `facts`."""
-        return self._answer(build, "-defaults", Defaults, _asked_for_defaults)
+        return self._answer(build, "-defaults", Defaults, _ask_defaults)
 
     def _answer(
         self, build: Build, suffix: str, model: type[M], ask: Callable[[Build, Path], M]
     ) -> M:
         may_change = not build.artifacts or build.overlay is not None
-        place = self._kept / f"{self._classes.name}-{build.sha256[:16]}{suffix}.json"
-        kept = None
+        place = self._folder / f"{self._classes.name}-{build.sha256[:16]}{suffix}.json"
+        stored_answer = None
         if not may_change:
             with suppress(FileNotFoundError, ValidationError):
-                kept = model.model_validate_json(place.read_bytes())
-        answer = kept or ask(build, self._classes)
-        found, known = (answer.version, answer.vendor), (build.facts.version, build.facts.vendor)
-        if found != known:
-            raise SourceError(f"refused: it reports {found}, but {known} when it was installed")
-        if not (kept or may_change):
-            self._kept.mkdir(parents=True, exist_ok=True)
+                stored_answer = model.model_validate_json(place.read_bytes())
+        answer = stored_answer or ask(build, self._classes)
+        actual, expected = (
+            (answer.version, answer.vendor),
+            (build.facts.version, build.facts.vendor),
+        )
+        if actual != expected:
+            raise SourceError(f"refused: it reports {actual}, but {expected} when it was installed")
+        if not (stored_answer or may_change):
+            self._folder.mkdir(parents=True, exist_ok=True)
             write_atomically(place, answer.model_dump_json())
         return answer
 
 
-def _told(build: Build, classes: Path, main: str, options: Sequence[str] = ()) -> list[str]:
+def _run_program(build: Build, classes: Path, main: str, options: Sequence[str] = ()) -> list[str]:
     overlay = build.overlay.java_options if build.overlay else ()
     command: list[str | Path] = [java_of(build.home), *options, *overlay, "-cp", classes, main]
     try:
-        ended = run_jvm(command, timeout_s=_TIMEOUT_S)
+        process = run_jvm(command, timeout_s=_TIMEOUT_S)
     except OSError as error:
         raise SourceError(f"does not start: {error.strerror}") from None
-    if ended.code != 0:
-        raise SourceError(f"does not report its facts: {complaint(ended, 'xception', 'rror')}")
-    return ended.output.splitlines()
+    if process.code != 0:
+        raise SourceError(f"does not report its facts: {complaint(process, 'xception', 'rror')}")
+    return process.output.splitlines()
 
 
-def _asked_for_defaults(build: Build, classes: Path) -> Defaults:
+def _ask_defaults(build: Build, classes: Path) -> Defaults:
     # Saves two fifths of the CPU time; not for `facts`, which report the compilers (`vm_mode`).
-    lines = _told(build, classes, _DEFAULTS, WITHOUT_C2)
-    return Defaults.of(build.facts.version, build.facts.vendor, lines)
+    lines = _run_program(build, classes, _DEFAULTS, WITHOUT_C2)
+    return Defaults.parse(build.facts.version, build.facts.vendor, lines)
 
 
-def _asked(build: Build, classes: Path) -> RuntimeFacts:
-    values: dict[str, list[str]] = defaultdict(list)
-    for line in _told(build, classes, _MAIN):
-        name, tab, value = line.partition("\t")
+def _ask_facts(build: Build, classes: Path) -> RuntimeFacts:
+    texts: dict[str, list[str]] = defaultdict(list)
+    for line in _run_program(build, classes, _MAIN):
+        name, tab, text = line.partition("\t")
         if tab:
-            values[name].append(value)
+            texts[name].append(text)
     plain = {
-        name: values[name] if name in LISTS else "".join(values[name]) for name in LISTS | {*values}
+        name: texts[name] if name in LISTS else "".join(texts[name]) for name in LISTS | {*texts}
     }
     try:
         return RuntimeFacts.model_validate({**plain, "listed_modules": listed_modules(build.home)})

@@ -29,6 +29,7 @@ from jdkmatrix.supply.cache.checks import CheckCost
 from jdkmatrix.supply.cache.jdk_cache import Corrupt
 from jdkmatrix.supply.discovery import OLDEST_TOOL_TRAIN, TOOL_JDK
 from jdkmatrix.supply.identity import check_identity, check_runs_here, vendor_of, version_of
+from jdkmatrix.supply.installable import CachedInstall, Installable, InstallError
 from jdkmatrix.supply.jars.jar_cache import Jars
 from jdkmatrix.supply.jars.jars_lock import read_jars_lock
 from jdkmatrix.supply.jars.maven import DebianMaven, MachineMaven, MavenWay
@@ -37,14 +38,7 @@ from jdkmatrix.supply.parts import Circumstances, parts_of
 from jdkmatrix.supply.sources.local import local_build, local_build_of
 from jdkmatrix.supply.sources.maven import MavenWorld
 from jdkmatrix.supply.sources.source import SourceError
-from jdkmatrix.supply.tool_jdk import (
-    UNDER_TEST,
-    Candidate,
-    ToolJdkUse,
-    Trials,
-    is_suited,
-)
-from jdkmatrix.supply.wanted import CachedInstall, Installable, NotGot
+from jdkmatrix.supply.tool_jdk import UNDER_TEST, Candidate, ToolJdkUse, Trials, is_suited
 
 _DOWNLOADS_AT_ONCE = 4
 
@@ -71,14 +65,16 @@ class Supplier:
         self._jdks = jdks
         self._offline = offline
         self._progress = progress or NullProgress()
-        around = circumstances or Circumstances()
-        self._platform = around.platform
+        circumstances = circumstances or Circumstances()
+        self._platform = circumstances.platform
         checkout = Checkout.here()
         # By a proxy: in a cycle the supplier, and so its builds' locks, would outlive their use.
         maven = MavenWorld(partial(Supplier.maven_ways, proxy(self), checkout), checkout.pom)
-        self._parts = parts_of(jdks, lock_path, cache_root, self._progress, paranoid, around, maven)
+        self._parts = parts_of(
+            jdks, lock_path, cache_root, self._progress, paranoid, circumstances, maven
+        )
         self._installer = self._parts.installer
-        self._known: dict[str, Build] = {}
+        self._builds: dict[str, Build] = {}
         self._cache_root = cache_root
         self._local: list[Build] = []
         self._tool_jdk: Build | None = None
@@ -86,32 +82,34 @@ class Supplier:
         self.tool_jdk_use = ToolJdkUse()
 
     @classmethod
-    def of(cls, checkout: Checkout, offline: bool, progress: Progress | None = None) -> "Supplier":
+    def of_checkout(
+        cls, checkout: Checkout, offline: bool, progress: Progress | None = None
+    ) -> "Supplier":
         """The supplier of a checkout, with this machine's cache. Raises UsageError."""
         jdks = load_jdks(checkout.jdks)
         return cls(jdks, checkout.lock, cache_root(), offline=offline, progress=progress)
 
     @property
-    def checked(self) -> CheckCost:
+    def check_cost(self) -> CheckCost:
         """The cost of checking the cached builds that were given so far."""
         return self._parts.cache.checks.total
 
     def supply(self, entries: Iterable[BuildEntry]) -> list[Outcome]:
         """Every entry's build, or why there is none, in the order of `entries`."""
-        wanted = list(entries)
-        outcomes = {outcome.entry_id: outcome for outcome in self.supplied(wanted)}
-        return [outcomes[entry.id] for entry in wanted]
+        entry_list = list(entries)
+        outcomes = {outcome.entry_id: outcome for outcome in self.stream_outcomes(entry_list)}
+        return [outcomes[entry.id] for entry in entry_list]
 
-    def supplied(self, entries: Iterable[BuildEntry]) -> Iterator[Outcome]:
+    def stream_outcomes(self, entries: Iterable[BuildEntry]) -> Iterator[Outcome]:
         """The same as `supply`, each outcome as soon as it is known.
 
         What is cached comes first; the rest is downloaded, several at once.
         """
         missing = []
         for entry in entries:
-            here = self._known.get(entry.id) or self._without_download(entry)
-            if here:
-                yield here
+            outcome = self._builds.get(entry.id) or self._without_download(entry)
+            if outcome:
+                yield outcome
             else:
                 missing.append(entry)
         yield from self._several_at_once(missing, self._from_sources)
@@ -120,10 +118,10 @@ class Supplier:
         """Ask the sources anew for every entry, and record what they give now in `jdks.lock`."""
         if self._offline:
             raise UsageError("jdks.lock cannot be brought up to date offline")
-        wanted = list(entries)
-        renewed = self._several_at_once(wanted, partial(self._from_sources, renew=True))
-        done = {build.entry_id: build for build in renewed}
-        return [done[entry.id] for entry in wanted]
+        entry_list = list(entries)
+        outcomes = self._several_at_once(entry_list, partial(self._from_sources, renew=True))
+        by_id = {build.entry_id: build for build in outcomes}
+        return [by_id[entry.id] for entry in entry_list]
 
     def tool_jdk(self) -> Build:
         """The JDK that compiles the tests, plays their peers and reads recordings; always the same.
@@ -140,15 +138,16 @@ class Supplier:
             return self._tool_jdk
 
     def _chosen_tool_jdk(self) -> Build:
-        entry, resumed = self._jdks.entry(self._jdks.tools.jdk), self.tool_jdk_use.resumed
+        entry = self._jdks.entry(self._jdks.tools.jdk)
+        resumed_build = self.tool_jdk_use.resumed_build
         trials = Trials(self._cache_root, self._platform, self._progress.notice)
-        others: list[Build] = []
+        alternatives: list[Build] = []
         for build in self._tool_jdks_here(entry, trials):
-            if resumed in (None, build.id):
+            if resumed_build in (None, build.id):
                 return build
-            others.append(build)
-        if others:
-            return others[0]
+            alternatives.append(build)
+        if alternatives:
+            return alternatives[0]
         outcome = self._fetched_tool_jdk(entry)
         if isinstance(outcome, Build):
             return outcome
@@ -157,31 +156,33 @@ class Supplier:
 
     def _tool_jdks_here(self, entry: BuildEntry, trials: Trials) -> Iterator[Build]:
         """Those that need no download, in the order of `tool_jdk`."""
-        if entry.id in self.tool_jdk_use.fetched or _is_local(entry):
+        if entry.id in self.tool_jdk_use.fetched_entries or _is_local(entry):
             outcome: Outcome | None = self.supply([entry])[0]
         else:
-            outcome = self._known.get(entry.id) or self._without_download(entry)
+            outcome = self._builds.get(entry.id) or self._without_download(entry)
         if isinstance(outcome, Build) and is_suited(outcome.facts, self._platform):
             yield outcome
-        own = [
+        user_jdks = [
             Candidate(build.home, UNDER_TEST, build.facts)
             for build in self._local
             if build.train >= OLDEST_TOOL_TRAIN and not build.altered
         ]
-        others = chain(trials.of_machine(), self._cached_candidates())
+        machine_jdks = chain(trials.of_machine(), self._cached_candidates())
         judges = self.tool_jdk_use.judges
-        yield from trials.usable(chain(others, own) if judges else chain(own, others))
+        yield from trials.usable(
+            chain(machine_jdks, user_jdks) if judges else chain(user_jdks, machine_jdks)
+        )
 
     def _cached_candidates(self) -> Iterator[Candidate]:
         """The cache's JDKs that can be the tool JDK, but none that is not what `jdks.lock` says."""
         cache = self._parts.cache
         trees = {
-            cache.folder(name, locked.artifacts): locked.tree_sha256
-            for name, locked in self._parts.keeper.entries()
+            cache.folder(name, lock_entry.artifacts): lock_entry.tree_sha256
+            for name, lock_entry in self._parts.keeper.entries()
         }
-        for folder, installed in cache.jdks(lambda facts: is_suited(facts, self._platform)):
-            if trees.get(folder) in (None, installed.tree_sha256):
-                yield Candidate(folder / installed.home, "cache", installed.facts)
+        for folder, record in cache.jdks(lambda facts: is_suited(facts, self._platform)):
+            if trees.get(folder) in (None, record.tree_sha256):
+                yield Candidate(folder / record.home, "cache", record.facts)
 
     def _fetched_tool_jdk(self, entry: BuildEntry) -> Outcome:
         """As `jdks.lock` has it, or else in any version that Debian has: it is not judged."""
@@ -189,22 +190,22 @@ class Supplier:
         debian = [config for config in entry.sources if isinstance(config, DebianSource)]
         if isinstance(outcome, Unavailable) and debian and not self._offline:
             older = tuple(DebianToolSource(**config.model_dump()) for config in debian)
-            wanted = Installable(entry.id, older, "bin/java", entry)
-            with suppress(NotGot):
-                build = _build_of(entry, self._parts.unrecorded.get(wanted))
+            product = Installable(entry.id, older, "bin/java", entry)
+            with suppress(InstallError):
+                build = _build_of(entry, self._parts.unrecorded_installer.get(product))
                 self._progress.notice(f"{outcome}; the tool JDK is {build.id}")
                 outcome = build
         if isinstance(outcome, Build) and not is_suited(outcome.facts, self._platform):
-            unsuited = f"{outcome.id} is not {TOOL_JDK} (tools.jdk in jdks.yaml)"
-            return Unavailable(entry.id, ((outcome.source, unsuited),))
+            reason = f"{outcome.id} is not {TOOL_JDK} (tools.jdk in jdks.yaml)"
+            return Unavailable(entry.id, ((outcome.source, reason),))
         return outcome
 
     def jtreg(self) -> Path:
         """jtreg's home: JTREG_HOME, or the locked one. Raises UsageError or MachineError."""
-        if named := os.environ.get("JTREG_HOME"):
-            if not (Path(named) / "lib" / "jtreg.jar").is_file():
-                raise UsageError(f"JTREG_HOME={named}: no jtreg; accepted: one with lib/jtreg.jar")
-            return Path(named)
+        if home := os.environ.get("JTREG_HOME"):
+            if not (Path(home) / "lib" / "jtreg.jar").is_file():
+                raise UsageError(f"JTREG_HOME={home}: no jtreg; accepted: one with lib/jtreg.jar")
+            return Path(home)
         try:
             return self._tool(Installable.jtreg(self._jdks.tools))
         except MachineError as error:
@@ -214,11 +215,11 @@ class Supplier:
         """The program of that name in `jdks.yaml`. Raises MachineError if it can't be had,
         UsageError if there is none.
         """
-        known = self._jdks.tools.programs
-        if name not in known:
-            raise UsageError(f"jdks.yaml: no program '{name}'; accepted: {', '.join(known)}")
-        wanted = Installable.program(self._jdks.tools, name)
-        return self._tool(wanted) / wanted.marker
+        programs = self._jdks.tools.programs
+        if name not in programs:
+            raise UsageError(f"jdks.yaml: no program '{name}'; accepted: {', '.join(programs)}")
+        product = Installable.program(self._jdks.tools, name)
+        return self._tool(product) / product.marker
 
     def jars(self, checkout: Checkout) -> Jars:
         """The jars of the checkout's `jars.lock`. Raises UsageError if that is damaged."""
@@ -253,7 +254,7 @@ class Supplier:
         `package_version` is that of the build's own packages; None means the one its entry wants.
         Raises MachineError if it can't be had.
         """
-        config = next((one for one in entry.sources if isinstance(one, DebianSource)), None)
+        config = next((s for s in entry.sources if isinstance(s, DebianSource)), None)
         if config is None:
             raise MachineError(f"{entry.id} is not a build of Debian's")
         source = DebianSource(
@@ -262,8 +263,8 @@ class Supplier:
             packages=(f"openjdk-{entry.version.train}-source",),
             version=package_version or config.version,
         )
-        wanted = Installable(f"{entry.id}-source", (source,), "src.zip", None)
-        return self._tool(wanted) / "src.zip"
+        product = Installable(f"{entry.id}-source", (source,), "src.zip", None)
+        return self._tool(product) / "src.zip"
 
     def local(self, path: Path, option: str = "--jdk") -> Build:
         """The JDK at the path that an option names. Raises UsageError."""
@@ -282,11 +283,11 @@ class Supplier:
             return f"is {build.id}, byte for byte"
         return "cannot be checked: the cache does not have that release"
 
-    def _tool(self, wanted: Installable) -> Path:
+    def _tool(self, product: Installable) -> Path:
         try:
-            return (self._cached(wanted) or self._installer.get(wanted)).home
-        except NotGot as failed:
-            raise MachineError(str(Unavailable(wanted.id, failed.reasons))) from None
+            return (self._find_cached(product) or self._installer.get(product)).home
+        except InstallError as error:
+            raise MachineError(str(Unavailable(product.id, error.reasons))) from None
 
     def stop(self) -> None:
         """Stop what is under way, from any thread; builds not yet given become unavailable."""
@@ -296,24 +297,24 @@ class Supplier:
         if _is_local(entry):
             return None
         try:
-            got = self._cached(Installable.jdk(entry))
-            return None if got is None else self._ready(entry, got)
-        except NotGot as failed:
-            return Unavailable(entry.id, failed.reasons)
-        except SourceError as refused:
-            return Unavailable(entry.id, (("cache", str(refused)),))
+            install = self._find_cached(Installable.jdk(entry))
+            return None if install is None else self._ready(entry, install)
+        except InstallError as error:
+            return Unavailable(entry.id, error.reasons)
+        except SourceError as error:
+            return Unavailable(entry.id, (("cache", str(error)),))
 
-    def _cached(self, wanted: Installable) -> CachedInstall | None:
-        """What is cached, or None if it must be downloaded. Raises NotGot if it must not be."""
+    def _find_cached(self, product: Installable) -> CachedInstall | None:
+        """What is cached; None if it must be downloaded. Raises InstallError if it must not be."""
         why_not = ""
         try:
-            got = self._installer.cached(wanted)
+            install = self._installer.find_cached(product)
         except Corrupt as corrupt:
-            got, why_not = None, f"cached {wanted.id}: {corrupt}"
-        if got is None and self._offline:
-            reason = (why_not or self._installer.why_not_cached(wanted)) + ", and offline"
-            raise NotGot(tuple((config.source, reason) for config in wanted.sources))
-        return got
+            install, why_not = None, f"cached {product.id}: {corrupt}"
+        if install is None and self._offline:
+            reason = (why_not or self._installer.why_not_cached(product)) + ", and offline"
+            raise InstallError(tuple((config.source, reason) for config in product.sources))
+        return install
 
     def _several_at_once(
         self, entries: list[BuildEntry], get: Callable[[BuildEntry], Outcome]
@@ -323,8 +324,8 @@ class Supplier:
         pool = ThreadPoolExecutor(_DOWNLOADS_AT_ONCE, "supply")
         try:
             under_way: list[Future[Outcome]] = [pool.submit(get, e) for e in entries]
-            for done in as_completed(under_way):
-                yield done.result()
+            for future in as_completed(under_way):
+                yield future.result()
         except BaseException:
             self.stop()
             raise
@@ -337,50 +338,49 @@ class Supplier:
             try:
                 if isinstance(config, LocalSource):
                     build = local_build_of(entry, config.path, self._platform)
-                    self._known[entry.id] = build
+                    self._builds[entry.id] = build
                     return build
-                wanted = Installable(entry.id, (config,), "bin/java", entry)
-                cached = None if renew else self._cached(wanted)
-                got = cached or self._installer.get(wanted, renew)
-                return self._ready(entry, got)
-            except NotGot as failed:
-                reasons += failed.reasons
+                product = Installable(entry.id, (config,), "bin/java", entry)
+                install = None if renew else self._find_cached(product)
+                return self._ready(entry, install or self._installer.get(product, renew))
+            except InstallError as error:
+                reasons += error.reasons
             except (SourceError, OSError) as error:
                 reasons.append((config.source, str(error)))
         return Unavailable(entry.id, tuple(reasons))
 
-    def _ready(self, entry: BuildEntry, got: CachedInstall) -> Build:
+    def _ready(self, entry: BuildEntry, install: CachedInstall) -> Build:
         """Turn an install in the cache into a build that is ready to run, and remember it.
 
         Raises SourceError if it is not what the entry says.
         """
-        if got.installed.facts is None:
+        if install.record.facts is None:
             raise ValueError(f"{entry.id} was installed without facts")
-        check_identity(entry, got.installed.facts)
-        check_runs_here(self._platform, got.installed.facts, entry.target)
-        build = _build_of(entry, got)
-        self._known[entry.id] = build
+        check_identity(entry, install.record.facts)
+        check_runs_here(self._platform, install.record.facts, entry.target)
+        build = _build_of(entry, install)
+        self._builds[entry.id] = build
         return build
 
 
-def _build_of(entry: BuildEntry, got: CachedInstall) -> Build:
-    installed, facts = got.installed, got.installed.facts
+def _build_of(entry: BuildEntry, install: CachedInstall) -> Build:
+    record, facts = install.record, install.record.facts
     assert facts is not None
     version, vendor = version_of(facts), vendor_of(facts)
-    composed = entry.configuration_of(installed.source)
+    configuration = entry.configuration_of(record.source)
     return Build(
         id="-".join(filter(None, (vendor, str(version), entry.target))),
         entry_id=entry.id,
         version=version,
         vendor=vendor,
         train=version.train,
-        source=installed.source,
-        sha256=installed.artifacts[0].sha256,
-        artifacts=installed.artifacts,
-        home=got.home,
+        source=record.source,
+        sha256=record.artifacts[0].sha256,
+        artifacts=record.artifacts,
+        home=install.home,
         facts=facts,
-        notices=got.notices,
-        configuration=composed.summary if composed else None,
+        notices=install.notices,
+        configuration=configuration.summary if configuration else None,
     )
 
 

@@ -20,7 +20,7 @@ from jdkmatrix.machine.files import write_atomically
 from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED, run_java
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build, BuildFacts
-from jdkmatrix.supply.discovery import OLDEST_TOOL_TRAIN, TOOL_JDK, discovered, why_no_tool_jdk
+from jdkmatrix.supply.discovery import OLDEST_TOOL_TRAIN, TOOL_JDK, discover_jdks, why_no_tool_jdk
 from jdkmatrix.supply.identity import build_id, check_runs_here, vendor_of, version_of
 from jdkmatrix.supply.jdk_facts import measure
 from jdkmatrix.supply.platform import Platform
@@ -47,14 +47,14 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True)
 class ToolJdkUse:
-    """What a run needs the tool JDK for. `fetched` are the entries that it fetches anyhow. If it
-    `judges` a JDK of the user's, that is its own peer only if there is no other. `resumed` is the
-    build that it was before, if the run is resumed.
+    """What a run needs the tool JDK for. `fetched_entries` are those that it fetches anyhow. If it
+    `judges` a JDK of the user's, that is its own peer only if there is no other. `resumed_build` is
+    the build that it was before, if the run is resumed.
     """
 
-    fetched: frozenset[str] = frozenset()
+    fetched_entries: frozenset[str] = frozenset()
     judges: bool = False
-    resumed: str | None = None
+    resumed_build: str | None = None
 
 
 class _ToolJdkFacts(BaseModel):
@@ -102,7 +102,7 @@ class Trials:
         user_home = Path("/")
         with suppress(RuntimeError):  # a user without a home
             user_home = Path.home()
-        for jdk in discovered(user_home, os.environ, self.notice):
+        for jdk in discover_jdks(user_home, os.environ, self.notice):
             yield Candidate(jdk.home, jdk.named_by[0])
 
     def _pass_over(self, reason: str) -> None:
@@ -110,8 +110,8 @@ class Trials:
 
     def _usable(self, candidate: Candidate) -> Build:
         home = candidate.home
-        if why := why_no_tool_jdk(home):  # most are too old, or a JRE: they are not started
-            raise _UnsuitedJdk(why)
+        if reason := why_no_tool_jdk(home):  # most are too old, or a JRE: they are not started
+            raise _UnsuitedJdk(reason)
         place = self.cache_root / "facts" / f"tool-jdk-{_mark_of(home)}.json"
         facts = None
         with suppress(OSError, ValidationError):

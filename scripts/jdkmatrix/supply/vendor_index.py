@@ -58,10 +58,10 @@ class VendorIndex:
         member = _MEMBER.format(os=names[0], arch=names[1])
         for jar in jars:
             try:
-                with zipfile.ZipFile(jar) as opened:
-                    if member not in opened.namelist():
+                with zipfile.ZipFile(jar) as archive:
+                    if member not in archive.namelist():
                         continue
-                    with opened.open(member) as file:
+                    with archive.open(member) as file:
                         text = file.read(_MOST_BYTES + 1)
                 if len(text) > _MOST_BYTES:
                     raise MachineError(f"{jar.name}: larger than {_MOST_BYTES} bytes")
@@ -71,30 +71,32 @@ class VendorIndex:
                 raise MachineError(f"{jar.name}: no index of JDKs: {reason}") from None
         raise MachineError(f"no index of JDKs for {platform.os} on {platform.arch}")
 
-    def release(self, vendor: str, wanted: JdkVersion) -> VendorRelease:
+    def release(self, vendor: str, request: JdkVersion) -> VendorRelease:
         """The vendor's latest release of that version. Raises UsageError if it has none."""
         releases = self._lists.get(LISTS[vendor], {})
-        known = {key: found for key in releases if (found := _version_of(vendor, key))}
-        fit = [key for key, found in known.items() if _is_meant(found, wanted)]
+        versions = {key: candidate for key in releases if (candidate := _version_of(vendor, key))}
+        fit = [key for key, candidate in versions.items() if _is_meant(candidate, request)]
         if not fit:
-            near = _near(wanted, known.values())
-            accepted = f"; accepted: {near}" if near else ""
-            raise UsageError(f"'{wanted}': {self._name} has no such release of {vendor}{accepted}")
+            matches = _suggest(request, versions.values())
+            hint = f"; accepted: {matches}" if matches else ""
+            raise UsageError(f"'{request}': {self._name} has no such release of {vendor}{hint}")
         address = releases[fit[-1]]
         if not address.startswith(_ARCHIVES):
             raise MachineError(f"{self._name}: {vendor} {fit[-1]}: no archive at an https address")
-        return VendorRelease(known[fit[-1]], address.partition("+")[2])
+        return VendorRelease(versions[fit[-1]], address.partition("+")[2])
 
 
-def _near(wanted: JdkVersion, versions: Iterable[JdkVersion]) -> str:
+def _suggest(request: JdkVersion, versions: Iterable[JdkVersion]) -> str:
     """At most three versions like that one, or else the last of its train."""
     texts = {str(version): version.train for version in versions}
-    near = difflib.get_close_matches(str(wanted), texts, n=3)
-    return ", ".join(near or [text for text, train in texts.items() if train == wanted.train][-3:])
+    matches = difflib.get_close_matches(str(request), texts, n=3)
+    return ", ".join(
+        matches or [text for text, train in texts.items() if train == request.train][-3:]
+    )
 
 
-def _is_meant(found: JdkVersion, wanted: JdkVersion) -> bool:
-    return found.numbers == wanted.numbers and wanted.build in (None, found.build)
+def _is_meant(candidate: JdkVersion, request: JdkVersion) -> bool:
+    return candidate.numbers == request.numbers and request.build in (None, candidate.build)
 
 
 def _version_of(vendor: str, key: str) -> JdkVersion | None:

@@ -181,7 +181,7 @@ def test_offline_without_a_tool_jdk_is_one_line(
     file = record("plain")
     monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path))
     monkeypatch.delenv("JAVA_HOME", raising=False)
-    monkeypatch.setattr("jdkmatrix.supply.tool_jdk.discovered", lambda *_: ())
+    monkeypatch.setattr("jdkmatrix.supply.tool_jdk.discover_jdks", lambda *_: ())
     assert main(["diagnose", str(file), "--offline"]) == 2
     out, err = capsys.readouterr()
     assert out == ""

@@ -256,6 +256,6 @@ def test_before_there_is_an_environment_a_jdk_is_told_by_its_files(
 @pytest.mark.jdk
 def test_cached_jars_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
     checkout = Checkout.here()
-    jars = Supplier.of(checkout, offline=False).jars(checkout).fetched()
+    jars = Supplier.of_checkout(checkout, offline=False).jars(checkout).fetch()
     _, lines = run_doctor(capsys)
     assert f"ok      {JARS} {jars}" in lines

@@ -47,7 +47,7 @@ def test_a_mistake_is_one_line(line: str, message: str, capsys: pytest.CaptureFi
 class HasNone(StandInSupplier):
     """No source has the build."""
 
-    def supplied(self, _: Iterable[object]) -> Iterator[Any]:
+    def stream_outcomes(self, _: Iterable[object]) -> Iterator[Any]:
         yield Unavailable(PLAIN.entry_id, (("wheel", "gone"),))
 
 

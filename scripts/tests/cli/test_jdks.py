@@ -52,7 +52,7 @@ class SimultaneousSupplier:
         return Path("/", name)
 
     def jars(self, checkout: object) -> object:
-        return SimpleNamespace(fetched=self._fetched_jars)
+        return SimpleNamespace(fetch=self._fetched_jars)
 
     def stop(self) -> None:
         self.is_stopped = True
@@ -66,7 +66,7 @@ class SimultaneousSupplier:
 def supplier(monkeypatch: pytest.MonkeyPatch) -> Callable[..., SimultaneousSupplier]:
     def plant(jtreg_fails: Exception | None = None) -> SimultaneousSupplier:
         fake = SimultaneousSupplier(jtreg_fails)
-        monkeypatch.setattr(Supplier, "of", lambda *_, **__: fake)
+        monkeypatch.setattr(Supplier, "of_checkout", lambda *_, **__: fake)
         return fake
 
     return plant
@@ -169,10 +169,10 @@ def test_the_total_of_the_list_is_what_the_folder_takes(
 def test_verify_without_a_name_covers_the_tools_too(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def verify(self: Holdings, entries: object, beside: bool) -> Iterator[VerifiedInstall]:
+    def verify(self: Holdings, entries: object, with_tools: bool) -> Iterator[VerifiedInstall]:
         yield VerifiedInstall("temurin-17", 2_000_000, 1.0, None)
-        yield VerifiedInstall("temurin-17.0.3+7", 1_000_000, 1.0, None, vouched=False)
-        if beside:
+        yield VerifiedInstall("temurin-17.0.3+7", 1_000_000, 1.0, None, is_vouched=False)
+        if with_tools:
             yield VerifiedInstall("jtreg", 0, 1.0, "lib/jtreg.jar is missing")
 
     monkeypatch.setattr(Holdings, "verify", verify)
@@ -216,14 +216,14 @@ class TestPrune:
     def test_two_at_once_share_the_work(
         self, cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        look = Holdings.unneeded
+        look = Holdings.list_unneeded
 
         def and_then_another_prunes(self: Holdings, unused_days: float) -> list[Path]:
             folders = look(self, unused_days)
             shutil.rmtree(folders[0])
             return folders
 
-        monkeypatch.setattr(Holdings, "unneeded", and_then_another_prunes)
+        monkeypatch.setattr(Holdings, "list_unneeded", and_then_another_prunes)
         assert main(["jdks", "prune"]) == 0
         lines = capsys.readouterr().out.splitlines()
         assert [line.split()[0] for line in lines] == ["b-0", "0.0"]

@@ -64,12 +64,12 @@ class StandInSupplier:
     def local(self, path: Path, _: str = "") -> Build:
         return replace(PLAIN, source="local", sha256="cc", home=path)
 
-    def supplied(self, entries: Iterable[object]) -> Iterator[Build]:
+    def stream_outcomes(self, entries: Iterable[object]) -> Iterator[Build]:
         for _ in entries:
             yield PLAIN
 
     def supply(self, entries: Iterable[object]) -> list[Build]:
-        return list(self.supplied(entries))
+        return list(self.stream_outcomes(entries))
 
     def tool_jdk(self) -> Build:
         return PLAIN

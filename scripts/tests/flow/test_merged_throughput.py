@@ -35,7 +35,7 @@ PAIR = ("temurin-17.0.3+7", "temurin-17.0.9+9")
 class AllButOne(StandInSupplier):
     """Has each release but one."""
 
-    def supplied(self, entries: Iterable[Any]) -> Iterator[Any]:
+    def stream_outcomes(self, entries: Iterable[Any]) -> Iterator[Any]:
         for entry in entries:
             if entry.id == NEVER_HAD:
                 yield Unavailable(NEVER_HAD, (("wheel", "gone"),))

@@ -101,7 +101,7 @@ def test_another_kit(
 
 def test_resume_refuses_and_leaves_the_run_as_it_was(tmp_path: Path) -> None:
     class ChangedSupplier(StandInSupplier):
-        def supplied(self, entries: Iterable[object]) -> Iterator[Build]:
+        def stream_outcomes(self, entries: Iterable[object]) -> Iterator[Build]:
             return (replace(PLAIN, sha256="cc") for _ in entries)
 
     run = store(tmp_path)
@@ -130,7 +130,7 @@ def test_what_was_found_on_a_build_that_is_gone_is_not_lost(
     now: Build | Unavailable, reason: str, tmp_path: Path
 ) -> None:
     class VanishedSupplier(StandInSupplier):
-        def supplied(self, entries: Iterable[object]) -> Iterator[Any]:
+        def stream_outcomes(self, entries: Iterable[object]) -> Iterator[Any]:
             return (now for _ in entries)
 
     request = Request(builds=(PLAIN.id,), tests=TESTS, confirm=False)

@@ -202,7 +202,7 @@ class Supplier(StandInSupplier):
         self.build = build
         self.tool = tool_jdk
 
-    def supplied(self, entries: Iterable[object]) -> Iterator[Any]:
+    def stream_outcomes(self, entries: Iterable[object]) -> Iterator[Any]:
         return (self.build for _ in entries)
 
     def tool_jdk(self) -> Build:

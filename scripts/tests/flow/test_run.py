@@ -73,7 +73,7 @@ def test_once_the_run_cannot_be_stored_no_further_cell_is_run(tmp_path: Path) ->
     place = tmp_path / "run"
 
     class Supplier(StandInSupplier):
-        def supplied(self, entries: Iterable[object]) -> Iterator[Build]:
+        def stream_outcomes(self, entries: Iterable[object]) -> Iterator[Build]:
             yield PLAIN
             assert first_cell_runs.wait(10)
             (place / "run.json").unlink()
@@ -152,7 +152,7 @@ def test_what_the_machine_lacks_is_said_once(tmp_path: Path) -> None:
     skipped = Execution(ChildEnd.FINISHED, Status.SKIPPED, lack, None)
 
     class Supplier(StandInSupplier):
-        def supplied(self, entries: Iterable[object]) -> Iterator[Build]:
+        def stream_outcomes(self, entries: Iterable[object]) -> Iterator[Build]:
             yield PLAIN
             yield replace(PLAIN, id=OTHER, entry_id=OTHER)
 

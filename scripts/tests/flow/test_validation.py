@@ -55,7 +55,7 @@ STAGES = ("cells", "rows", "defaults", "speed")
 class Releases(StandInSupplier):
     """Has what RELEASES says, each in a folder of its own."""
 
-    def supplied(self, entries: Iterable[Any]) -> Iterator[Build]:
+    def stream_outcomes(self, entries: Iterable[Any]) -> Iterator[Build]:
         return (self._release(entry) for entry in entries)
 
     def _release(self, entry: BuildEntry) -> Build:

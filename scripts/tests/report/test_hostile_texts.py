@@ -191,7 +191,7 @@ def progress(console: PlainConsole, results: Results) -> None:
         display.notice(results.cells[0].reason)
         for cell in results.cells:
             display.cell_ended(cell)
-        display.finished(results.cells[0].reason)
+        display.finish(results.cells[0].reason)
 
 
 def described(results: Results, ledger: Ledger) -> str:

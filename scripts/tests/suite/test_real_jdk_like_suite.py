@@ -45,7 +45,7 @@ def test_each_test_ends_as_by_plain_jtreg(root: Path, tmp_path: Path) -> None:
 def test_on_a_runtime_of_8_alike(root: Path, tmp_path: Path) -> None:
     checkout = Checkout.here()
     build_entry = load_jdks(checkout.jdks).entry("debian-8")
-    (debian,) = Supplier.of(checkout, offline=False).supply([build_entry])
+    (debian,) = Supplier.of_checkout(checkout, offline=False).supply([build_entry])
     assert isinstance(debian, Build)
     by_test = outcomes(root, tmp_path / "8", "--jdk", str(debian.home / "jre"), "--test", ON_8)
     (name, outcome, reason), *_ = EXPECTED

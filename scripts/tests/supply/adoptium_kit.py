@@ -59,7 +59,7 @@ class Market:
             shop.lock,
             shop.cache,
             offline,
-            shop.told,
+            shop.progress,
             circumstances=self.circumstances,
         )
 
@@ -75,11 +75,11 @@ class Market:
         (outcome,) = self.supplier(jdks).renew(jdks.builds)
         return outcome
 
-    def named(self, name: str, body: Any, **more: Any) -> None:
+    def stub_release(self, name: str, body: Any, **fields: Any) -> None:
         """What the API says of a release by its name."""
-        self.standin.stub(f"{API}/release_name/eclipse/{name}", answer(body, **more))
+        self.standin.stub(f"{API}/release_name/eclipse/{name}", answer(body, **fields))
 
-    def listed(self, kind: str, releases: list[Any], train: int = 17) -> None:
+    def stub_list(self, kind: str, releases: list[Any], train: int = 17) -> None:
         """The API's list, in pages of 20; 404 behind the last one."""
         path = f"{API}/feature_releases/{train}/{kind}"
         self.standin.stub(path, {"status": 404, "body": "[]"})
@@ -96,7 +96,7 @@ def adoptium(entry_id: str = "temurin-17.0.3+7", **source: str) -> dict[str, Any
     return {"id": entry_id, "sources": [{"source": "adoptium", "image": "jre", **source}]}
 
 
-def got(outcome: Build | Unavailable) -> Build:
+def require_build(outcome: Build | Unavailable) -> Build:
     assert isinstance(outcome, Build), str(outcome)
     return outcome
 

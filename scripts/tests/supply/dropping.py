@@ -18,7 +18,7 @@ from typing import Any
 class DroppingHost:
     """What it does: the n-th answer ends after `cuts[n]` bytes (None: all of them).
 
-    `tags[n]` is the entity tag then (the last one stays); without tags it sends none. `changed[n]`
+    `tags[n]` is the entity tag then (the last one stays); without tags it sends none. `dates[n]`
     is the date of the last change in the same way. It pauses after each 1,000 bytes behind the
     first `burst_bytes` of the file. A part that `ignores_if_range` is of whatever it has then; one
     that is spoilt has the right tag and other bytes; one without `says_range` is of no known place.
@@ -27,7 +27,7 @@ class DroppingHost:
     content: bytes
     cuts: Sequence[int | None] = ()
     tags: Sequence[str] = ('"1"',)
-    changed: Sequence[str] = ()
+    dates: Sequence[str] = ()
     heeds_ranges: bool = True
     range_shift: int = 0
     says_range: bool = True
@@ -36,24 +36,24 @@ class DroppingHost:
     spoils_parts: bool = False
     burst_bytes: int = 0
     pause_s: float = 0.0
-    asked: list[dict[str, str]] = field(default_factory=list)
+    requests: list[dict[str, str]] = field(default_factory=list)
     address: str = ""
 
     def answer(self, handler: BaseHTTPRequestHandler) -> None:
         """Serve one request."""
-        n = len(self.asked)
-        self.asked.append(dict(handler.headers.items()))
+        n = len(self.requests)
+        self.requests.append(dict(handler.headers.items()))
         tag = self.tags[min(n, len(self.tags) - 1)] if self.tags else None
-        changed = self.changed[min(n, len(self.changed) - 1)] if self.changed else None
-        wanted = handler.headers.get("Range")
-        start = int(wanted.removeprefix("bytes=").removesuffix("-")) if wanted else 0
-        same = self.ignores_if_range or handler.headers.get("If-Range") in (None, tag, changed)
-        if wanted and self.refuses_ranges:
+        date = self.dates[min(n, len(self.dates) - 1)] if self.dates else None
+        range_header = handler.headers.get("Range")
+        start = int(range_header.removeprefix("bytes=").removesuffix("-")) if range_header else 0
+        same = self.ignores_if_range or handler.headers.get("If-Range") in (None, tag, date)
+        if range_header and self.refuses_ranges:
             handler.send_error(416)
             return
-        is_part = bool(wanted) and same and self.heeds_ranges
-        at = start if is_part else 0
-        body = self.content[at:]
+        is_part = bool(range_header) and same and self.heeds_ranges
+        offset = start if is_part else 0
+        body = self.content[offset:]
         if is_part and self.spoils_parts:
             body = bytes(len(body))
         handler.send_response(206 if is_part else 200)
@@ -62,21 +62,25 @@ class DroppingHost:
             handler.send_header("Content-Range", f"bytes {first}-{total - 1}/{total}")
         if tag:
             handler.send_header("ETag", tag)
-        if changed:
-            handler.send_header("Last-Modified", changed)
+        if date:
+            handler.send_header("Last-Modified", date)
         handler.send_header("Content-Length", str(len(body)))
         handler.end_headers()
-        cut = self.cuts[n] if n < len(self.cuts) else None
-        self._send(handler, body if cut is None else body[:cut], max(0, self.burst_bytes - at))
-        if cut is not None:
+        end_byte = self.cuts[n] if n < len(self.cuts) else None
+        self._send(
+            handler,
+            body if end_byte is None else body[:end_byte],
+            max(0, self.burst_bytes - offset),
+        )
+        if end_byte is not None:
             handler.close_connection = True
             handler.connection.close()
 
     def _send(self, handler: BaseHTTPRequestHandler, body: bytes, burst_bytes: int) -> None:
         handler.wfile.write(body[:burst_bytes])
         step = 1000 if self.pause_s else len(body) or 1
-        for at in range(burst_bytes, len(body), step):
-            handler.wfile.write(body[at : at + step])
+        for offset in range(burst_bytes, len(body), step):
+            handler.wfile.write(body[offset : offset + step])
             time.sleep(self.pause_s)
 
 

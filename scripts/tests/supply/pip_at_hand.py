@@ -20,17 +20,17 @@ import json, os, sys
 import pip._internal.commands.download
 from pip._internal.cli.main import main
 for line in sys.stdin:
-    asked = json.loads(line)
+    request = json.loads(line)
     child = os.fork()
     if not child:
         code = 70
         try:
-            os.chdir(asked["cwd"])
+            os.chdir(request["cwd"])
             os.environ.clear()
-            os.environ.update(asked["env"])
+            os.environ.update(request["env"])
             for n, name in ((1, "output"), (2, "errors")):
-                os.dup2(os.open(asked[name], os.O_WRONLY | os.O_CREAT), n)
-            code = main(asked["arguments"])
+                os.dup2(os.open(request[name], os.O_WRONLY | os.O_CREAT), n)
+            code = main(request["arguments"])
             sys.stdout.flush()
         finally:
             os._exit(code)
@@ -59,7 +59,7 @@ class PipAtHand:
         assert tuple(command[: len(START)]) == START
         assert timeout_s > 60
         output, errors = cwd / "pip-output", cwd / "pip-errors"
-        asked = {
+        request = {
             "arguments": [str(part) for part in command[len(START) :]],
             "cwd": str(cwd),
             "env": {**os.environ, "LC_ALL": "C.UTF-8", **env},
@@ -67,7 +67,7 @@ class PipAtHand:
             "errors": str(errors),
         }
         with self._lock:
-            code = self._answer(json.dumps(asked))
+            code = self._answer(json.dumps(request))
         while_running()
         return FinishedProcess(code, output.read_text(), errors.read_text())
 

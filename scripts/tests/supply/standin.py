@@ -46,29 +46,31 @@ class Standin:
         path: str,
         answer: dict[str, Any],
         query: dict[str, str] | None = None,
-        **more: Any,
+        **options: Any,
     ) -> None:
         """Answer a GET of `path` so; a later stub goes before an earlier one."""
         request: dict[str, Any] = {"method": "GET", "urlPath": path}
         if query:
             request["queryParameters"] = {k: {"equalTo": v} for k, v in query.items()}
-        self._admin("POST", "mappings", {"request": request, "response": answer, **more})
+        self._admin("POST", "mappings", {"request": request, "response": answer, **options})
 
     def in_turn(self, path: str, answers: Sequence[dict[str, Any]]) -> None:
         """Answer the first GET of `path` with the first, and so on; the last one stays."""
         for n, answer in enumerate(answers):
-            now = "Started" if n == 0 else str(n)
-            follows = str(min(n + 1, len(answers) - 1)) if len(answers) > 1 else now
-            state = {"requiredScenarioState": now, "newScenarioState": follows}
+            current = "Started" if n == 0 else str(n)
+            follows = str(min(n + 1, len(answers) - 1)) if len(answers) > 1 else current
+            state = {"requiredScenarioState": current, "newScenarioState": follows}
             self.stub(path, answer, None, scenarioName=path, **state)
 
     def requests(self, path: str) -> list[dict[str, Any]]:
         """What was asked of `path`, the oldest first."""
-        found = self._admin("GET", "requests")["requests"]
-        asked = [one["request"] for one in found if one["request"]["url"].split("?")[0] == path]
-        return list(reversed(asked))
+        events = self._admin("GET", "requests")["requests"]
+        requests = [
+            event["request"] for event in events if event["request"]["url"].split("?")[0] == path
+        ]
+        return list(reversed(requests))
 
-    def put(self, name: str, archive: Path) -> dict[str, Any]:
+    def serve(self, name: str, archive: Path) -> dict[str, Any]:
         """Serve a file as `/files/NAME`; return the API's `package` of it."""
         place = self.files / name
         place.write_bytes(archive.read_bytes())
@@ -126,27 +128,27 @@ def _ports(process: subprocess.Popen[str]) -> dict[str, int]:
     assert process.stdout
     ports: dict[str, int] = {}
     for line in process.stdout:
-        name, _, value = line.partition(":")
+        name, _, text = line.partition(":")
         if name.strip() in ("port", "https-port"):
-            ports[name.strip()] = int(value)
+            ports[name.strip()] = int(text)
         if len(ports) == 2:
             return ports
     raise AssertionError(f"WireMock ended with {process.wait(START_TIMEOUT_S)}")
 
 
 def _keystore(ca: trustme.CA) -> bytes:
-    made = ca.issue_cert("127.0.0.1", "localhost")
-    key = load_pem_private_key(made.private_key_pem.bytes(), None)
-    certificate = load_pem_x509_certificate(made.cert_chain_pems[0].bytes())
-    protected = BestAvailableEncryption(_PASSWORD)
-    return pkcs12.serialize_key_and_certificates(b"standin", key, certificate, None, protected)  # type: ignore[arg-type]
+    leaf = ca.issue_cert("127.0.0.1", "localhost")
+    key = load_pem_private_key(leaf.private_key_pem.bytes(), None)
+    certificate = load_pem_x509_certificate(leaf.cert_chain_pems[0].bytes())
+    encryption = BestAvailableEncryption(_PASSWORD)
+    return pkcs12.serialize_key_and_certificates(b"standin", key, certificate, None, encryption)  # type: ignore[arg-type]
 
 
 def release(
     name: str, version: str, package: dict[str, Any] | None, **binary: Any
 ) -> dict[str, Any]:
     """A release as the API has it, with one binary for linux/x64."""
-    made = {
+    image = {
         "os": "linux",
         "architecture": "x64",
         "image_type": "jre",
@@ -165,16 +167,16 @@ def release(
         "release_type": "ea" if "ea" in name else "ga",
         "vendor": "eclipse",
         "timestamp": "2026-01-20T10:00:00Z",
-        "binaries": [made],
+        "binaries": [image],
         "version_data": {"openjdk_version": version, "semver": version, "major": 17},
     }
 
 
-def answer(body: Any, **more: Any) -> dict[str, Any]:
+def answer(body: Any, **options: Any) -> dict[str, Any]:
     """A JSON answer."""
     return {
         "status": 200,
         "body": json.dumps(body),
         "headers": {"Content-Type": "application/json"},
-        **more,
+        **options,
     }

@@ -72,24 +72,26 @@ def write_wheel(folder: Path, name: str, version: str, jdk: Path, licence: str =
     """
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}-{version}-py3-none-any.whl"
-    info = f"{name}-{version}.dist-info"
+    info_folder = f"{name}-{version}.dist-info"
     contents = {
         f"{name}/java-runtime/{file.relative_to(jdk).as_posix()}": file.read_bytes()
         for file in sorted(jdk.rglob("*"))
         if file.is_file()
     }
-    contents[f"{info}/METADATA"] = (
+    contents[f"{info_folder}/METADATA"] = (
         f"Metadata-Version: 2.4\nName: {name}\nVersion: {version}\n{licence}\n".encode()
     )
-    contents[f"{info}/WHEEL"] = b"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    contents[f"{info_folder}/WHEEL"] = (
+        b"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    )
     lines = []
-    for member, data in contents.items():
-        digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
-        lines.append(f"{member},sha256={digest},{len(data)}")
-    contents[f"{info}/RECORD"] = "\n".join([*lines, f"{info}/RECORD,,", ""]).encode()
+    for member, content in contents.items():
+        digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+        lines.append(f"{member},sha256={digest},{len(content)}")
+    contents[f"{info_folder}/RECORD"] = "\n".join([*lines, f"{info_folder}/RECORD,,", ""]).encode()
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for member, data in contents.items():
-            archive.writestr(zipfile.ZipInfo(member), data)
+        for member, content in contents.items():
+            archive.writestr(zipfile.ZipInfo(member), content)
     return path
 
 
@@ -124,13 +126,13 @@ class ProgressLog:
     notices: list[str] = field(default_factory=list)
     labels: list[str] = field(default_factory=list)
 
-    def started(self, label: str, total_bytes: int | None) -> None:
+    def start(self, label: str, total_bytes: int | None) -> None:
         self.labels.append(label)
 
-    def advanced(self, label: str, done_bytes: int) -> None:
+    def advance(self, label: str, done_bytes: int) -> None:
         pass
 
-    def finished(self, label: str) -> None:
+    def finish(self, label: str) -> None:
         pass
 
     def notice(self, text: str) -> None:
@@ -142,7 +144,7 @@ class Shop:
     """A folder of wheels that pip is told to use, a cache and a lock file."""
 
     root: Path
-    told: ProgressLog
+    progress: ProgressLog
 
     @property
     def wheels(self) -> Path:
@@ -162,23 +164,23 @@ class Shop:
         java_version: str,
         vendor: str = "Eclipse Adoptium",
         licence: str = GPL,
-        without: str | None = None,
+        missing_file: str | None = None,
         javac: bool = False,
     ) -> Path:
-        """Put a wheel on offer, perhaps `without` a file of the JDK, or with a javac."""
+        """Put a wheel on offer, perhaps without a file of the JDK, or with a javac."""
         jdk = write_jdk(self.root / f"jdk-{os.urandom(4).hex()}", java_version, vendor)
         if javac:
             (jdk / "bin" / "javac").write_text("#!/bin/sh\n")
-        if without:
-            (jdk / without).unlink()
+        if missing_file:
+            (jdk / missing_file).unlink()
         return write_wheel(self.wheels, "fakejdk", version, jdk, licence)
 
     def supplier(
         self, jdks: JdksFile, *, offline: bool = False, paranoid: bool = False
     ) -> Supplier:
-        return Supplier(jdks, self.lock, self.cache, offline, self.told, paranoid)
+        return Supplier(jdks, self.lock, self.cache, offline, self.progress, paranoid)
 
-    def staged(self) -> list[Path]:
+    def list_staging(self) -> list[Path]:
         """What lies about in the staging folder."""
         staging = self.cache / "staging"
         return list(staging.iterdir()) if staging.is_dir() else []
@@ -188,7 +190,7 @@ class Shop:
         return sorted(builds.iterdir()) if builds.is_dir() else []
 
 
-def opened(root: Path, patch: pytest.MonkeyPatch) -> Shop:
+def open_shop(root: Path, patch: pytest.MonkeyPatch) -> Shop:
     """A shop in that folder with no wheel yet; pip sees nothing else."""
     shop = Shop(root, ProgressLog())
     shop.wheels.mkdir()

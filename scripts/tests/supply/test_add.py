@@ -36,9 +36,9 @@ def jdks_yaml(root: Path, tmp_path: Path) -> Path:
     return path
 
 
-def added(path: Path, vendor: str, version: str, **more: Any) -> list[BuildEntry]:
+def add(path: Path, vendor: str, version: str, **options: Any) -> list[BuildEntry]:
     locks = Locks(path.parent / "locks", threading.Event())
-    return add_entries(path, locks, vendor, version, **{"index_of": no_index, **more})
+    return add_entries(path, locks, vendor, version, **{"index_of": no_index, **options})
 
 
 def no_index(_: Platform) -> VendorIndex:
@@ -47,10 +47,10 @@ def no_index(_: Platform) -> VendorIndex:
 
 def added_lines(root: Path, path: Path) -> list[str]:
     """What is new in the copy; nothing may be missing from it."""
-    before = (root / "jdks.yaml").read_text().splitlines()
-    changed = list(difflib.ndiff(before, path.read_text().splitlines()))
-    assert [line for line in changed if line.startswith("- ")] == []
-    return [line[2:] for line in changed if line.startswith("+ ")]
+    old_lines = (root / "jdks.yaml").read_text().splitlines()
+    diff = list(difflib.ndiff(old_lines, path.read_text().splitlines()))
+    assert [line for line in diff if line.startswith("- ")] == []
+    return [line[2:] for line in diff if line.startswith("+ ")]
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def added_lines(root: Path, path: Path) -> list[str]:
 def test_what_names_a_build_needs_no_api(
     root: Path, jdks_yaml: Path, vendor: str, version: str, entry_id: str, source: str
 ) -> None:
-    (entry,) = added(jdks_yaml, vendor, version, offline=True)
+    (entry,) = add(jdks_yaml, vendor, version, offline=True)
     assert entry.id == entry_id
     assert load_jdks(jdks_yaml).entry(entry_id) == entry
     lines = [f"  - id: {entry_id}", "    sources:", f"      - {{source: adoptium, {source}"]
@@ -75,7 +75,7 @@ def test_what_names_a_build_needs_no_api(
 
 
 @pytest.mark.parametrize(
-    ("vendor", "version", "told"),
+    ("vendor", "version", "text"),
     [
         ("debian", "17", "'debian': unknown vendor; accepted: temurin"),
         ("temurin", "banana", "'banana': not a version or range; accepted: 8u412, 8u412-b08"),
@@ -90,12 +90,12 @@ def test_what_names_a_build_needs_no_api(
     ],
 )
 def test_a_mistake_is_one_line_and_changes_nothing(
-    root: Path, jdks_yaml: Path, vendor: str, version: str, told: str
+    root: Path, jdks_yaml: Path, vendor: str, version: str, text: str
 ) -> None:
-    with pytest.raises(UsageError) as caught:
-        added(jdks_yaml, vendor, version, offline=True)
-    assert str(caught.value).startswith(told)
-    assert "\n" not in str(caught.value)
+    with pytest.raises(UsageError) as error:
+        add(jdks_yaml, vendor, version, offline=True)
+    assert str(error.value).startswith(text)
+    assert "\n" not in str(error.value)
     assert added_lines(root, jdks_yaml) == []
 
 
@@ -121,16 +121,18 @@ add_entries(Path({folder!r}) / "jdks.yaml", locks, "temurin", {version!r}, None,
 def test_a_file_that_cannot_be_changed_is_told(jdks_yaml: Path) -> None:
     (jdks_yaml.parent / "locks").touch()
     with pytest.raises(MachineError, match=r"jdks\.yaml: cannot be changed: File exists$"):
-        added(jdks_yaml, "temurin", "21.0.1+12", offline=True)
+        add(jdks_yaml, "temurin", "21.0.1+12", offline=True)
 
 
 def test_builds_need_not_be_the_last_key(root: Path, jdks_yaml: Path) -> None:
     text = jdks_yaml.read_text()
     start = text.index("\ndefault:")
     end = text.index("\nbuilds:")
-    moved = text[:start] + text[end:] + "\n# What is run.\n" + text[start:end].lstrip("\n") + "\n"
-    jdks_yaml.write_text(moved)
-    (entry,) = added(jdks_yaml, "temurin", "21.0.1+12", offline=True)
+    moved_text = (
+        text[:start] + text[end:] + "\n# What is run.\n" + text[start:end].lstrip("\n") + "\n"
+    )
+    jdks_yaml.write_text(moved_text)
+    (entry,) = add(jdks_yaml, "temurin", "21.0.1+12", offline=True)
     assert load_jdks(jdks_yaml).builds[-1] == entry
     assert "{source: adoptium, release: jdk-21.0.1+12}\n\n# What is run.\n" in jdks_yaml.read_text()
 
@@ -142,27 +144,27 @@ class TestWithTheApi:
         monkeypatch.setenv(API_VARIABLE, f"{market.standin.http}/v3")
         package = {"name": "x.tar.gz", "link": "http://127.0.0.1:9/x", "checksum": "0" * 64}
         eight = [("jdk8u422-b05", "1.8.0_422-b05"), ("jdk8u412-b08", "1.8.0_412-b08")]
-        market.listed("ga", [release(name, v, package) for name, v in eight], train=8)
-        listed = [f"17.0.{n}+{n}" for n in range(40, 0, -1)]
-        market.listed("ga", [release(f"jdk-{v}", v, package) for v in listed])
+        market.stub_list("ga", [release(name, v, package) for name, v in eight], train=8)
+        versions = [f"17.0.{n}+{n}" for n in range(40, 0, -1)]
+        market.stub_list("ga", [release(f"jdk-{v}", v, package) for v in versions])
         return market
 
     def test_a_version_becomes_its_build(self, api: Market, root: Path, jdks_yaml: Path) -> None:
-        (entry,) = added(jdks_yaml, "temurin", "8u412", circumstances=api.circumstances)
+        (entry,) = add(jdks_yaml, "temurin", "8u412", circumstances=api.circumstances)
         assert entry.id == "temurin-8u412-b08"
         assert len(added_lines(root, jdks_yaml)) == 3
 
     def test_a_range_becomes_its_builds_the_oldest_first(
         self, api: Market, jdks_yaml: Path
     ) -> None:
-        entries = added(jdks_yaml, "temurin", "17.0.1..17.0.4", circumstances=api.circumstances)
+        entries = add(jdks_yaml, "temurin", "17.0.1..17.0.4", circumstances=api.circumstances)
         assert [entry.id for entry in entries] == [f"temurin-17.0.{n}+{n}" for n in range(1, 5)]
 
     def test_what_the_api_has_not_is_told(self, api: Market, jdks_yaml: Path) -> None:
         with pytest.raises(UsageError, match="the API has no such GA release of temurin"):
-            added(jdks_yaml, "temurin", "8u413", circumstances=api.circumstances)
+            add(jdks_yaml, "temurin", "8u413", circumstances=api.circumstances)
 
     def test_an_api_that_is_down_is_told(self, api: Market, jdks_yaml: Path) -> None:
         api.standin.stub("/v3/assets/feature_releases/8/ga", {"status": 503})
         with pytest.raises(MachineError, match="the Adoptium API: ga: 503"):
-            added(jdks_yaml, "temurin", "8u412", circumstances=api.circumstances)
+            add(jdks_yaml, "temurin", "8u412", circumstances=api.circumstances)

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 ENTRY = from_wheel("temurin-17.0.3+7", "1.0")
 
 
-def copied(shop: Shop, folder: Path) -> tuple[Supplier, Path]:
+def copy_release(shop: Shop, folder: Path) -> tuple[Supplier, Path]:
     """A supplier that has the release, and a copy of it."""
     jdks = jdks_of(ENTRY)
     supplier = shop.supplier(jdks)
@@ -32,9 +32,9 @@ def copied(shop: Shop, folder: Path) -> tuple[Supplier, Path]:
     return supplier, folder
 
 
-def named(build: Build) -> str:
-    (one,) = RunIds((), (build,)).local()
-    return one.id
+def run_id(build: Build) -> str:
+    (run_build,) = RunIds((), (build,)).local()
+    return run_build.id
 
 
 def write(name: str, text: str = "other\n") -> Callable[[Path], object]:
@@ -60,19 +60,19 @@ def write(name: str, text: str = "other\n") -> Callable[[Path], object]:
     ],
 )
 def test_a_copy_with_another_file_is_altered(
-    stocked: Shop, tmp_path: Path, change: Callable[[Path], object], differs: str
+    stocked_shop: Shop, tmp_path: Path, change: Callable[[Path], object], differs: str
 ) -> None:
-    supplier, home = copied(stocked, tmp_path / "copy")
-    before = supplier.local(home)
+    supplier, home = copy_release(stocked_shop, tmp_path / "copy")
+    old = supplier.local(home)
     change(home)
-    after = supplier.local(home)
-    assert after.altered == f"altered: differs from temurin-17.0.3+7 in {differs}"
-    assert after.sha256 != before.sha256
-    assert named(after) == "temurin-17.0.3+7@altered"
-    assert build_record(after).variant == "altered"
-    told = describe_replacement(before)
-    assert told
-    assert told.startswith("It was replaced during the run: it was ")
+    new = supplier.local(home)
+    assert new.altered == f"altered: differs from temurin-17.0.3+7 in {differs}"
+    assert new.sha256 != old.sha256
+    assert run_id(new) == "temurin-17.0.3+7@altered"
+    assert build_record(new).variant == "altered"
+    sentence = describe_replacement(old)
+    assert sentence
+    assert sentence.startswith("It was replaced during the run: it was ")
 
 
 @pytest.mark.parametrize(
@@ -88,33 +88,33 @@ def test_a_copy_with_another_file_is_altered(
     ],
 )
 def test_a_copy_is_the_release(
-    stocked: Shop, tmp_path: Path, change: Callable[[Path], object]
+    stocked_shop: Shop, tmp_path: Path, change: Callable[[Path], object]
 ) -> None:
-    supplier, home = copied(stocked, tmp_path / "copy")
+    supplier, home = copy_release(stocked_shop, tmp_path / "copy")
     change(home)
     build = supplier.local(home)
     assert build.altered is None
-    assert named(build) == "temurin-17.0.3+7"
+    assert run_id(build) == "temurin-17.0.3+7"
     assert build_record(build).variant == "local"
     assert describe_replacement(build) is None
 
 
-def test_a_link_to_a_folder_above_ends(stocked: Shop, tmp_path: Path) -> None:
-    supplier, home = copied(stocked, tmp_path / "copy")
+def test_a_link_to_a_folder_above_ends(stocked_shop: Shop, tmp_path: Path) -> None:
+    supplier, home = copy_release(stocked_shop, tmp_path / "copy")
     (home / "lib" / "up").symlink_to("..")
     assert supplier.local(home).altered is None
 
 
-def test_another_kind_of_image_is_not_compared(stocked: Shop, tmp_path: Path) -> None:
+def test_another_kind_of_image_is_not_compared(stocked_shop: Shop, tmp_path: Path) -> None:
     """Its modules are others by intent."""
-    supplier, home = copied(stocked, tmp_path / "copy")
+    supplier, home = copy_release(stocked_shop, tmp_path / "copy")
     write("lib/modules")(home)
     write("release", 'MODULES="java.base jdk.jfr"\n')(home)
     assert supplier.local(home).altered is None
 
 
-def test_one_for_another_c_library_is_not_compared(stocked: Shop, tmp_path: Path) -> None:
-    supplier, home = copied(stocked, tmp_path / "copy")
+def test_one_for_another_c_library_is_not_compared(stocked_shop: Shop, tmp_path: Path) -> None:
+    supplier, home = copy_release(stocked_shop, tmp_path / "copy")
     release = (home / "release").read_text()
     (home / "release").write_text(f'{release}LIBC="musl"\n')
     write("lib/libjava.so")(home)
@@ -123,32 +123,32 @@ def test_one_for_another_c_library_is_not_compared(stocked: Shop, tmp_path: Path
     assert supplier.word_on(build) == "cannot be checked: the cache does not have that release"
 
 
-def test_an_altered_copy_beside_its_release_and_another(stocked: Shop, tmp_path: Path) -> None:
-    supplier, home = copied(stocked, tmp_path / "copy")
+def test_an_altered_copy_beside_its_release_and_another(stocked_shop: Shop, tmp_path: Path) -> None:
+    supplier, home = copy_release(stocked_shop, tmp_path / "copy")
     same = supplier.local(home)
     write("conf/net.properties")(home)
-    altered = supplier.local(home)
+    altered_build = supplier.local(home)
     entries = jdks_of(ENTRY).builds
-    ids = [build.id for build in RunIds(entries, (same, altered, altered)).local()]
+    ids = [build.id for build in RunIds(entries, (same, altered_build, altered_build)).local()]
     plain = "temurin-17.0.3+7"
     assert ids == [f"{plain}@jdk", f"{plain}@altered-2", f"{plain}@altered-3"]
 
 
-def test_what_it_is_not_compared_with_counts_as_unused(stocked: Shop, tmp_path: Path) -> None:
+def test_what_it_is_not_compared_with_counts_as_unused(stocked_shop: Shop, tmp_path: Path) -> None:
     """Else no build would ever be unused for so long that it is pruned."""
-    supplier, home = copied(stocked, tmp_path / "copy")
-    stocked.offer("1.1", "17.0.7+7")
-    others = jdks_of(from_wheel("temurin-17.0.7+7", "1.1"))
-    stocked.supplier(others).supply(others.builds)
+    supplier, home = copy_release(stocked_shop, tmp_path / "copy")
+    stocked_shop.offer("1.1", "17.0.7+7")
+    other_jdks = jdks_of(from_wheel("temurin-17.0.7+7", "1.1"))
+    stocked_shop.supplier(other_jdks).supply(other_jdks.builds)
     del supplier
-    locks = stocked.cache / "locks"
+    locks = stocked_shop.cache / "locks"
     for users in locks.glob("*.users"):
         os.utime(users, (0, 0))
-    assert stocked.supplier(jdks_of(ENTRY)).local(home).altered is None
-    used = {users.name: users.stat().st_mtime > 0 for users in locks.glob("*.users")}
-    assert sorted(used.values()) == [False, True]
-    (one,) = (name for name, is_used in used.items() if is_used)
-    assert one.startswith("temurin-17.0.3_7-")
+    assert stocked_shop.supplier(jdks_of(ENTRY)).local(home).altered is None
+    usage = {users.name: users.stat().st_mtime > 0 for users in locks.glob("*.users")}
+    assert sorted(usage.values()) == [False, True]
+    (name,) = (name for name, is_used in usage.items() if is_used)
+    assert name.startswith("temurin-17.0.3_7-")
 
 
 @pytest.mark.jdk
@@ -168,5 +168,5 @@ def test_a_real_copy(root: Path, jdks: JdksFile, tmp_path: Path, entry_id: str) 
     security = (home / name).resolve()
     security.chmod(0o644)
     security.write_text(security.read_text() + "# of this site\n")
-    told = f"altered: differs from {build.id} in {name}"
-    assert supplier.local(home).altered == told
+    sentence = f"altered: differs from {build.id} in {name}"
+    assert supplier.local(home).altered == sentence

@@ -31,13 +31,13 @@ RUN_TIMEOUT_S = 120
 
 CODE = """
 from pathlib import Path
-from tests.supply.supply_kit import Told, jdks_of
+from tests.supply.supply_kit import ProgressLog, jdks_of
 from jdkmatrix.supply.supplier import Supplier
 import json
 jdks = jdks_of(json.loads({entry!r}))
-told = Told()
-(outcome,) = Supplier(jdks, Path({lock!r}), Path({cache!r}), False, told).supply(jdks.builds)
-print(json.dumps([str(getattr(outcome, "id", outcome)), told.labels]))
+progress = ProgressLog()
+(outcome,) = Supplier(jdks, Path({lock!r}), Path({cache!r}), False, progress).supply(jdks.builds)
+print(json.dumps([str(getattr(outcome, "id", outcome)), progress.labels]))
 """
 
 Run = Callable[[str], "Popen[str]"]
@@ -52,32 +52,36 @@ def test_two_runs_at_once_install_once_and_both_succeed(shop: Shop, in_process: 
     runs = [in_process(code_for(shop)) for _ in range(2)]
     answers = [run.communicate(timeout=RUN_TIMEOUT_S) for run in runs]
     assert [run.returncode for run in runs] == [0, 0], answers
-    told = [json.loads(output) for output, _ in answers]
-    assert [build_id for build_id, _ in told] == ["temurin-17.0.3+7"] * 2
-    downloads = [label for _, labels in told for label in labels]
+    reports = [json.loads(output) for output, _ in answers]
+    assert [build_id for build_id, _ in reports] == ["temurin-17.0.3+7"] * 2
+    downloads = [label for _, labels in reports for label in labels]
     assert downloads == ["temurin-17.0.3+7"]
     assert len(shop.installs()) == 1
-    assert shop.staged() == []
+    assert shop.list_staging() == []
 
 
 def test_a_run_does_not_lose_a_changed_jdk_that_is_fetched_again(
-    stocked: Shop, monkeypatch: pytest.MonkeyPatch
+    stocked_shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At its path there are always all of its files: here, whenever the new one is looked at."""
-    (used,) = stocked.supplier(JDKS).supply(JDKS.builds)
-    assert isinstance(used, Build)
-    (used.home / "conf" / "extra").touch()
-    seen: list[bool] = []
-    for module, name in ((install, "find_home"), (install, "measure"), (jdk_cache, "record")):
-        monkeypatch.setattr(module, name, watched(getattr(module, name), seen, used.home))
-    (build,) = stocked.supplier(JDKS).supply(JDKS.builds)
+    (old_build,) = stocked_shop.supplier(JDKS).supply(JDKS.builds)
+    assert isinstance(old_build, Build)
+    (old_build.home / "conf" / "extra").touch()
+    checks: list[bool] = []
+    for module, name in ((install, "find_home"), (install, "measure"), (jdk_cache, "record_tree")):
+        monkeypatch.setattr(module, name, watch(getattr(module, name), checks, old_build.home))
+    (build,) = stocked_shop.supplier(JDKS).supply(JDKS.builds)
     assert isinstance(build, Build)
-    assert seen == [True] * 3
-    assert not (used.home / "conf" / "extra").exists()
-    assert [folder.is_symlink() for folder in stocked.installs()] == [False]
-    assert stocked.staged() == []
-    told = [notice for notice in stocked.told.notices if "extra was added; it is fetched" in notice]
-    assert len(told) == 1
+    assert checks == [True] * 3
+    assert not (old_build.home / "conf" / "extra").exists()
+    assert [folder.is_symlink() for folder in stocked_shop.installs()] == [False]
+    assert stocked_shop.list_staging() == []
+    notices = [
+        notice
+        for notice in stocked_shop.progress.notices
+        if "extra was added; it is fetched" in notice
+    ]
+    assert len(notices) == 1
 
 
 def test_what_is_replaced_is_never_away_for_a_moment(tmp_path: Path) -> None:
@@ -94,10 +98,10 @@ def test_what_is_replaced_is_never_away_for_a_moment(tmp_path: Path) -> None:
                 cache.commit(tree, folder, source="wheel", artifacts=(), home=".", facts=None)
 
     replace()
-    found = looks_while(folder / "java", replace, times=300)
+    looks = looks_while(folder / "java", replace, times=300)
     assert (folder / "java").read_text() == "300"
-    assert found
-    assert all(found)
+    assert looks
+    assert all(looks)
 
 
 def test_the_changed_one_is_back_if_the_other_is_not_accepted(tmp_path: Path) -> None:
@@ -106,94 +110,96 @@ def test_the_changed_one_is_back_if_the_other_is_not_accepted(tmp_path: Path) ->
     for place, text in ((folder, "changed"), (tree, "other")):
         place.mkdir(parents=True)
         (place / "java").write_text(text)
-    with pytest.raises(SourceError), cache.as_if_installed(tree, folder) as there:
-        assert (folder / "java").read_text() == (there / "java").read_text() == "other"
+    with pytest.raises(SourceError), cache.as_if_installed(tree, folder) as files_root:
+        assert (folder / "java").read_text() == (files_root / "java").read_text() == "other"
         raise SourceError("no JDK of that version")
     assert (folder / "java").read_text() == "changed"
 
 
-def watched(call: Callable[..., Any], seen: list[bool], home: Path) -> Callable[..., Any]:
-    def looked(*arguments: Any) -> Any:
-        seen.append((home / "bin" / "java").is_file())
+def watch(call: Callable[..., Any], checks: list[bool], home: Path) -> Callable[..., Any]:
+    def look(*arguments: Any) -> Any:
+        checks.append((home / "bin" / "java").is_file())
         return call(*arguments)
 
-    return looked
+    return look
 
 
-def test_a_changed_jdk_stays_where_no_other_can_be_had(stocked: Shop) -> None:
-    wheel = next(stocked.wheels.iterdir())
-    (used,) = stocked.supplier(JDKS).supply(JDKS.builds)
-    assert isinstance(used, Build)
-    (used.home / "conf" / "extra").touch()
+def test_a_changed_jdk_stays_where_no_other_can_be_had(stocked_shop: Shop) -> None:
+    wheel = next(stocked_shop.wheels.iterdir())
+    (old_build,) = stocked_shop.supplier(JDKS).supply(JDKS.builds)
+    assert isinstance(old_build, Build)
+    (old_build.home / "conf" / "extra").touch()
     wheel.unlink()
-    (refused,) = stocked.supplier(JDKS).supply(JDKS.builds)
-    assert isinstance(refused, Unavailable)
-    assert (used.home / "bin" / "java").is_file()
+    (outcome,) = stocked_shop.supplier(JDKS).supply(JDKS.builds)
+    assert isinstance(outcome, Unavailable)
+    assert (old_build.home / "bin" / "java").is_file()
 
 
 @pytest.mark.parametrize("is_changed", [True, False])
-def test_a_jdk_stays_that_another_checkout_refuses(stocked: Shop, is_changed: bool) -> None:
-    (used,) = stocked.supplier(JDKS).supply(JDKS.builds)
-    assert isinstance(used, Build)
+def test_a_jdk_stays_that_another_checkout_refuses(stocked_shop: Shop, is_changed: bool) -> None:
+    (old_build,) = stocked_shop.supplier(JDKS).supply(JDKS.builds)
+    assert isinstance(old_build, Build)
     if is_changed:
-        (used.home / "conf" / "extra").touch()
-    lock = json.loads(stocked.lock.read_text())
+        (old_build.home / "conf" / "extra").touch()
+    lock = json.loads(stocked_shop.lock.read_text())
     (entry,) = (entry for platform in lock["platforms"].values() for entry in platform.values())
     entry["tree_sha256"] = "0" * 64
-    stocked.lock.write_text(json.dumps(lock))
-    (refused,) = stocked.supplier(JDKS).supply(JDKS.builds)
-    assert isinstance(refused, Unavailable)
-    assert (used.home / "bin" / "java").is_file()
-    assert (used.home / "conf" / "extra").exists() is is_changed
-    assert stocked.staged() == []
+    stocked_shop.lock.write_text(json.dumps(lock))
+    (outcome,) = stocked_shop.supplier(JDKS).supply(JDKS.builds)
+    assert isinstance(outcome, Unavailable)
+    assert (old_build.home / "bin" / "java").is_file()
+    assert (old_build.home / "conf" / "extra").exists() is is_changed
+    assert stocked_shop.list_staging() == []
 
 
 def test_who_waits_for_another_process_says_so(shop: Shop) -> None:
     shop.offer("1.0", "17.0.3+7")
-    other = Locks(shop.cache / "locks", threading.Event())
-    got: list[object] = []
-    with other.held(file_name("temurin-17.0.3+7")):
-        run = threading.Thread(target=lambda: got.extend(shop.supplier(JDKS).supply(JDKS.builds)))
+    other_locks = Locks(shop.cache / "locks", threading.Event())
+    outcomes: list[object] = []
+    with other_locks.hold(file_name("temurin-17.0.3+7")):
+        run = threading.Thread(
+            target=lambda: outcomes.extend(shop.supplier(JDKS).supply(JDKS.builds))
+        )
         run.start()
-        while not shop.told.notices and run.is_alive():
+        while not shop.progress.notices and run.is_alive():
             time.sleep(0.01)
-        assert got == []
-    assert shop.told.notices[0] == "temurin-17.0.3+7: another process is fetching it; waiting"
+        assert outcomes == []
+    assert shop.progress.notices[0] == "temurin-17.0.3+7: another process is fetching it; waiting"
     run.join(RUN_TIMEOUT_S)
-    assert isinstance(got[0], Build)
+    assert isinstance(outcomes[0], Build)
 
 
 def test_threads_of_one_process_wait_without_a_word(tmp_path: Path) -> None:
     """The tool JDK may be one of the builds that are fetched."""
     locks = Locks(tmp_path, threading.Event())
-    told: list[str] = []
+    messages: list[str] = []
 
     def wait() -> None:
-        with locks.held("entry", lambda: told.append("another process")):
+        with locks.hold("entry", lambda: messages.append("another process")):
             pass
 
-    with locks.held("entry"):
+    with locks.hold("entry"):
         second = threading.Thread(target=wait)
         second.start()
         time.sleep(0.5)  # some looks at the lock
     second.join(RUN_TIMEOUT_S)
     assert not second.is_alive()
-    assert told == []
+    assert messages == []
 
 
 def test_what_is_pruned_while_it_is_looked_for_is_fetched(
-    stocked: Shop, monkeypatch: pytest.MonkeyPatch
+    stocked_shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stocked.supplier(JDKS).supply(JDKS.builds)
-    (folder,) = stocked.installs()
+    stocked_shop.supplier(JDKS).supply(JDKS.builds)
+    (folder,) = stocked_shop.installs()
     use = Locks.use
 
     def pruned_before_that(self: Locks, name: str) -> None:
         if folder.exists():
-            shutil.move(folder, stocked.root / "pruned")
+            shutil.move(folder, stocked_shop.root / "pruned")
         use(self, name)
 
     monkeypatch.setattr(Locks, "use", pruned_before_that)
-    (build,) = stocked.supplier(JDKS).supply(JDKS.builds)
+    (build,) = stocked_shop.supplier(JDKS).supply(JDKS.builds)
     assert isinstance(build, Build)
-    assert stocked.told.notices == []  # of a damage
+    assert stocked_shop.progress.notices == []  # of a damage

@@ -25,25 +25,25 @@ class StandInSupplier:
     """Gives one JDK, or none."""
 
     def __init__(self, build: Build | None) -> None:
-        self.asked: list[str] = []
+        self.entry_ids: list[str] = []
         self._build = build
 
     def supply(self, entries: Sequence[BuildEntry]) -> list[Build | Unavailable]:
-        self.asked += [entry.id for entry in entries]
-        refused = (("debian", "not cached, and offline"),)
-        return [self._build or Unavailable(entry.id, refused) for entry in entries]
+        self.entry_ids += [entry.id for entry in entries]
+        reasons = (("debian", "not cached, and offline"),)
+        return [self._build or Unavailable(entry.id, reasons) for entry in entries]
 
 
-def compiled(root: Path, build: Build, supplier: StandInSupplier) -> Build | Unavailable:
+def make_compilable(root: Path, build: Build, supplier: StandInSupplier) -> Build | Unavailable:
     return compilable(build, supplier, load_jdks(root / "jdks.yaml"))  # type: ignore[arg-type]
 
 
 def test_a_runtime_image_is_given_a_jdk_of_its_train(root: Path) -> None:
     supplier = StandInSupplier(FULL)
-    found = compiled(root, IMAGE, supplier)
-    assert isinstance(found, Build)
-    assert (found.id, supplier.asked) == (IMAGE.id, ["debian-17"])
-    compiler, system, *short_lived = found.compile_options
+    outcome = make_compilable(root, IMAGE, supplier)
+    assert isinstance(outcome, Build)
+    assert (outcome.id, supplier.entry_ids) == (IMAGE.id, ["debian-17"])
+    compiler, system, *short_lived = outcome.compile_options
     assert (compiler, system) == ("-compilejdk:/jdk-17", "-javacoption:--system=/jdk")
     assert short_lived == [f"-javacoption:{option}" for option in TOOL_SHORT_LIVED]
 
@@ -60,36 +60,36 @@ def test_of_8_it_is_the_boot_class_path(tmp_path: Path) -> None:
 def test_a_full_jdk_compiles_itself(root: Path) -> None:
     supplier = StandInSupplier(FULL)
     full = replace(IMAGE, facts=replace(IMAGE.facts, has_javac=True))
-    assert (compiled(root, full, supplier), supplier.asked) == (full, [])
+    assert (make_compilable(root, full, supplier), supplier.entry_ids) == (full, [])
 
 
 @pytest.mark.parametrize(
-    ("train", "why"),
+    ("train", "reason"),
     [
         (17, "no javac of train 17: debian-17 unavailable: debian: not cached, and offline"),
         (19, "no javac of train 19: jdks.yaml needs a full JDK of it"),
     ],
 )
-def test_an_image_without_a_compiler_is_unavailable(root: Path, train: int, why: str) -> None:
-    found = compiled(root, replace(IMAGE, train=train), StandInSupplier(None))
-    assert found == Unavailable(IMAGE.entry_id, (("compiler", why),))
+def test_an_image_without_a_compiler_is_unavailable(root: Path, train: int, reason: str) -> None:
+    outcome = make_compilable(root, replace(IMAGE, train=train), StandInSupplier(None))
+    assert outcome == Unavailable(IMAGE.entry_id, (("compiler", reason),))
 
 
 def test_the_command_is_the_one_that_a_jdk_engineer_types(tmp_path: Path) -> None:
     """No --release, with which javac refuses `@modules java.base/...`; JDK's `make test` has both
     options.
     """
-    own = Jtreg(tmp_path, tmp_path / "tool", tmp_path)
-    command = own.command(BUILD, "T.java", tmp_path / "w", 1)
+    jtreg = Jtreg(tmp_path, tmp_path / "tool", tmp_path)
+    command = jtreg.command(BUILD, "T.java", tmp_path / "w", 1)
     assert not [word for word in command if "-compilejdk" in word or "--release" in word]
     assert {"-automatic", "-ignore:quiet"} <= set(command)
     image = BUILD.model_copy(update={"compile_options": ("-compilejdk:/full",)})
-    command = own.command(image, "T.java", tmp_path / "w", 1)
+    command = jtreg.command(image, "T.java", tmp_path / "w", 1)
     assert command.count("-compilejdk:/full") == 1
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("output", "reason"),
     [
         (
             "/suite/net/A.java:3: error: cannot find symbol\n        nix();\n        ^\n"
@@ -110,5 +110,5 @@ def test_the_command_is_the_one_that_a_jdk_engineer_types(tmp_path: Path) -> Non
         ("Note: A.java uses unchecked operations.\n1 error-prone test", None),
     ],
 )
-def test_the_compilers_first_error_is_the_reason(said: str, told: str | None) -> None:
-    assert compile_error_in(f"----------System.err:(6/249)----------\n{said}\n") == told
+def test_the_compilers_first_error_is_the_reason(output: str, reason: str | None) -> None:
+    assert compile_error_in(f"----------System.err:(6/249)----------\n{output}\n") == reason

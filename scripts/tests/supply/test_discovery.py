@@ -8,7 +8,7 @@ import pytest
 
 from jdkmatrix.cli import discovered_jdks
 from jdkmatrix.cli.app import main
-from jdkmatrix.supply.discovery import discovered
+from jdkmatrix.supply.discovery import discover_jdks
 
 TOOLCHAINS = """<toolchains xmlns="http://maven.apache.org/TOOLCHAINS/1.1.0"><toolchain>
 <configuration><jdkHome>{home}</jdkHome></configuration></toolchain></toolchains>"""
@@ -20,13 +20,13 @@ def jdk(home: Path) -> Path:
     return home
 
 
-def found(
+def names_by_path(
     home: Path, environment: dict[str, str] | None = None, notices: list[str] | None = None
 ) -> dict[str, tuple[str, ...]]:
     """Who names each JDK below `home`, by its path from there."""
-    told = [] if notices is None else notices
-    every = discovered(home, environment or {}, told.append, of_system=(home / "jvm",))
-    return {str(one.home.relative_to(home)): one.named_by for one in every}
+    messages = [] if notices is None else notices
+    jdks = discover_jdks(home, environment or {}, messages.append, of_system=(home / "jvm",))
+    return {str(candidate.home.relative_to(home)): candidate.named_by for candidate in jdks}
 
 
 @pytest.mark.parametrize(
@@ -45,21 +45,21 @@ def found(
 )
 def test_each_tool_has_its_place(tmp_path: Path, place: str, name: str) -> None:
     jdk(tmp_path / place)
-    assert found(tmp_path) == {place: (name,)}
+    assert names_by_path(tmp_path) == {place: (name,)}
 
 
 def test_each_tool_can_have_been_moved(tmp_path: Path) -> None:
-    moved = {
+    folders = {
         "SDKMAN_DIR": "candidates/java/a",
         "ASDF_DATA_DIR": "installs/java/b",
         "MISE_DATA_DIR": "installs/java/c",
         "JENV_ROOT": "versions/d",
         "GRADLE_USER_HOME": "jdks/e",
     }
-    for variable, place in moved.items():
+    for variable, place in folders.items():
         jdk(tmp_path / variable / place)
-    environment = {variable: str(tmp_path / variable) for variable in moved}
-    assert len(found(tmp_path, environment)) == len(moved)
+    environment = {variable: str(tmp_path / variable) for variable in folders}
+    assert len(names_by_path(tmp_path, environment)) == len(folders)
 
 
 def test_one_jdk_under_several_names_is_one(tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_one_jdk_under_several_names_is_one(tmp_path: Path) -> None:
     properties = f"a=b\norg.gradle.java.installations.paths=/nowhere, {home}\n"
     (tmp_path / ".gradle" / "gradle.properties").write_text(properties)
     names = ("JAVA_HOME", "system", "IntelliJ", "gradle.properties", "toolchains.xml")
-    assert found(tmp_path, {"JAVA_HOME": str(home)}) == {"jvm/17": names}
+    assert names_by_path(tmp_path, {"JAVA_HOME": str(home)}) == {"jvm/17": names}
 
 
 @pytest.mark.parametrize("text", ["<toolchains>", "\0", '<?xml encoding="nix"?><a/>'])
@@ -82,7 +82,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_found(tmp_path: Path, text:
     (tmp_path / ".m2").mkdir()
     (tmp_path / ".m2" / "toolchains.xml").write_text(text)
     notices: list[str] = []
-    assert found(tmp_path, notices=notices) == {".jdks/17": ("IntelliJ",)}
+    assert names_by_path(tmp_path, notices=notices) == {".jdks/17": ("IntelliJ",)}
     (notice,) = notices
     assert notice.startswith("toolchains.xml: can't be read: ")
 
@@ -93,12 +93,12 @@ def test_entities_that_grow_are_refused(tmp_path: Path) -> None:
     (tmp_path / ".m2").mkdir()
     (tmp_path / ".m2" / "toolchains.xml").write_text(text)
     notices: list[str] = []
-    assert found(tmp_path, notices=notices) == {}
+    assert names_by_path(tmp_path, notices=notices) == {}
     assert len(notices) == 1
 
 
 @pytest.mark.parametrize(
-    ("command", "code", "told"),
+    ("command", "code", "text"),
     [
         ("jdks discover", 0, "can't be used: not a JDK: no lib/modules and no rt.jar"),
         ("run --jdk auto --dry-run", 3, "--jdk auto: no JDK found that can be used"),
@@ -110,12 +110,12 @@ def test_one_that_cannot_be_used_is_named(
     capsys: pytest.CaptureFixture[str],
     command: str,
     code: int,
-    told: str,
+    text: str,
 ) -> None:
     jdk(tmp_path / ".jdks" / "17")
-    every = discovered(tmp_path, {}, print, of_system=())
-    monkeypatch.setattr(discovered_jdks, "discovered", lambda *_: every)
+    jdks = discover_jdks(tmp_path, {}, print, of_system=())
+    monkeypatch.setattr(discovered_jdks, "discover_jdks", lambda *_: jdks)
     assert main(command.split()) == code
-    assert told in "".join(capsys.readouterr())
-    monkeypatch.setattr(discovered_jdks, "discovered", lambda *_: ())
+    assert text in "".join(capsys.readouterr())
+    monkeypatch.setattr(discovered_jdks, "discover_jdks", lambda *_: ())
     assert main(command.split()) == 3

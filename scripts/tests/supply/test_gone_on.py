@@ -13,7 +13,7 @@ from jdkmatrix.supply.cache.holdings import Holdings
 from jdkmatrix.supply.net.web import Patience
 from jdkmatrix.supply.parts import Circumstances
 from jdkmatrix.supply.supplier import Supplier
-from tests.supply.adoptium_kit import Market, adoptium, got, tar_gz
+from tests.supply.adoptium_kit import Market, adoptium, require_build, tar_gz
 from tests.supply.dropping import DroppingHost, serving
 from tests.supply.standin import release
 from tests.supply.supply_kit import Shop, jdks_of, write_jdk
@@ -35,14 +35,14 @@ def host(shop: Shop) -> DroppingHost:
 def mend(host: DroppingHost) -> None:
     """From now on it gives all that is asked for."""
     host.cuts = ()
-    host.asked.clear()
+    host.requests.clear()
 
 
 def ranges(host: DroppingHost) -> list[tuple[str | None, str | None]]:
-    return [(one.get("Range"), one.get("If-Range")) for one in host.asked]
+    return [(headers.get("Range"), headers.get("If-Range")) for headers in host.requests]
 
 
-def begun(shop: Shop) -> list[Path]:
+def list_begun(shop: Shop) -> list[Path]:
     folder = shop.cache / "begun"
     return list(folder.iterdir()) if folder.is_dir() else []
 
@@ -58,7 +58,9 @@ class Customer:
 
     def buy(self) -> Build | Unavailable:
         shop = self._shop
-        supplier = Supplier(self.jdks, shop.lock, shop.cache, False, shop.told, circumstances=HASTY)
+        supplier = Supplier(
+            self.jdks, shop.lock, shop.cache, False, shop.progress, circumstances=HASTY
+        )
         (outcome,) = supplier.supply(self.jdks.builds)
         return outcome
 
@@ -67,13 +69,13 @@ def test_the_next_run_asks_for_the_rest_only(shop: Shop, host: DroppingHost) -> 
     with serving(host):
         customer = Customer(shop, host)
         assert isinstance(customer.buy(), Unavailable)
-        (kept,) = begun(shop)
-        assert (kept / "archive").stat().st_size == CUT
+        (folder,) = list_begun(shop)
+        assert (folder / "archive").stat().st_size == CUT
         mend(host)
         assert isinstance(customer.buy(), Build)
     assert ranges(host) == [(f"bytes={CUT}-", '"1"')]
-    assert f"{ENTRY}: resumed after 0.1 MB from an earlier run" in shop.told.notices
-    assert begun(shop) == shop.staged() == []
+    assert f"{ENTRY}: resumed after 0.1 MB from an earlier run" in shop.progress.notices
+    assert list_begun(shop) == shop.list_staging() == []
 
 
 def test_a_file_replaced_between_two_runs_is_not_mixed(shop: Shop, host: DroppingHost) -> None:
@@ -83,32 +85,32 @@ def test_a_file_replaced_between_two_runs_is_not_mixed(shop: Shop, host: Droppin
         mend(host)
         host.tags = ['"2"']
         assert isinstance(customer.buy(), Build)
-    assert len(host.asked) == 1
+    assert len(host.requests) == 1
 
 
 def test_what_lies_there_damaged_is_fetched_anew(shop: Shop, host: DroppingHost) -> None:
     with serving(host):
         customer = Customer(shop, host)
         customer.buy()
-        (kept,) = begun(shop)
-        (kept / "archive").write_bytes(os.urandom(CUT))
+        (folder,) = list_begun(shop)
+        (folder / "archive").write_bytes(os.urandom(CUT))
         mend(host)
         assert isinstance(customer.buy(), Build)
     assert ranges(host) == [(f"bytes={CUT}-", '"1"'), (None, None)]
 
 
-@pytest.mark.parametrize("lost", [b"", b"\0\0\0", b'"\xff"', None])
+@pytest.mark.parametrize("validator", [b"", b"\0\0\0", b'"\xff"', None])
 def test_bytes_of_an_unknown_file_are_not_gone_on_with(
-    shop: Shop, host: DroppingHost, lost: bytes | None
+    shop: Shop, host: DroppingHost, validator: bytes | None
 ) -> None:
     with serving(host):
         customer = Customer(shop, host)
         customer.buy()
-        (kept,) = begun(shop)
-        if lost is None:
-            (kept / "archive.validator").unlink()
+        (folder,) = list_begun(shop)
+        if validator is None:
+            (folder / "archive.validator").unlink()
         else:
-            (kept / "archive.validator").write_bytes(lost)
+            (folder / "archive.validator").write_bytes(validator)
         mend(host)
         assert isinstance(customer.buy(), Build)
     assert ranges(host) == [(None, None)]
@@ -120,13 +122,13 @@ def test_wrong_bytes_are_not_kept(shop: Shop, host: DroppingHost) -> None:
         outcome = Customer(shop, host, "0" * 64).buy()
     assert isinstance(outcome, Unavailable)
     assert "not 0000" in str(outcome)
-    assert begun(shop) == []
+    assert list_begun(shop) == []
 
 
 def test_nothing_is_kept_where_nothing_came(shop: Shop) -> None:
-    gone = DroppingHost(b"", address="http://127.0.0.1:9/jdk.tar.gz")
-    assert isinstance(Customer(shop, gone).buy(), Unavailable)
-    assert begun(shop) == shop.staged() == []
+    dead_host = DroppingHost(b"", address="http://127.0.0.1:9/jdk.tar.gz")
+    assert isinstance(Customer(shop, dead_host).buy(), Unavailable)
+    assert list_begun(shop) == shop.list_staging() == []
 
 
 def test_prune_removes_what_was_begun_long_ago(shop: Shop, host: DroppingHost) -> None:
@@ -134,13 +136,13 @@ def test_prune_removes_what_was_begun_long_ago(shop: Shop, host: DroppingHost) -
         customer = Customer(shop, host)
         customer.buy()
     holdings = Holdings(customer.jdks, shop.lock, shop.cache)
-    (kept,) = begun(shop)
-    assert holdings.unneeded(unused_days=1) == []
-    os.utime(kept, (0, 0))
-    assert holdings.unneeded(unused_days=1) == [kept]
-    pruned = holdings.prune(kept, really=True)
-    assert (pruned.removed, pruned.size_bytes >= CUT) == (True, True)
-    assert begun(shop) == shop.staged() == []
+    (folder,) = list_begun(shop)
+    assert holdings.list_unneeded(unused_days=1) == []
+    os.utime(folder, (0, 0))
+    assert holdings.list_unneeded(unused_days=1) == [folder]
+    outcome = holdings.prune(folder, remove=True)
+    assert (outcome.is_removed, outcome.size_bytes >= CUT) == (True, True)
+    assert list_begun(shop) == shop.list_staging() == []
 
 
 @pytest.mark.jdk
@@ -151,8 +153,8 @@ def test_a_release_of_the_api_is_gone_on_with(market: Market, host: DroppingHost
         sha256 = hashlib.sha256(host.content).hexdigest()
         size = len(host.content)
         package = {"name": "x.tar.gz", "link": host.address, "size": size, "checksum": sha256}
-        market.named("jdk-17.0.3+7", release("jdk-17.0.3+7", "17.0.3+7", package))
+        market.stub_release("jdk-17.0.3+7", release("jdk-17.0.3+7", "17.0.3+7", package))
         assert isinstance(market.buy(adoptium()), Unavailable)
         mend(host)
-        assert got(market.buy(adoptium())).sha256 == sha256
+        assert require_build(market.buy(adoptium())).sha256 == sha256
     assert ranges(host) == [(f"bytes={CUT}-", '"1"')]

@@ -36,10 +36,10 @@ RUN_TIMEOUT_S = 120
 CODE = """
 import json
 from pathlib import Path
-from tests.supply.supply_kit import Told, jdks_of
+from tests.supply.supply_kit import ProgressLog, jdks_of
 from jdkmatrix.supply.supplier import Supplier
 jdks = jdks_of(json.loads({entry!r}))
-Supplier(jdks, Path({lock!r}), Path({cache!r}), False, Told()).supply(jdks.builds)
+Supplier(jdks, Path({lock!r}), Path({cache!r}), False, ProgressLog()).supply(jdks.builds)
 """
 Run = Callable[[str], "Popen[str]"]
 
@@ -58,7 +58,7 @@ def nothing_partial(shop: Shop) -> None:
     cache = Cache(shop.cache, Locks(shop.root / "other-locks", threading.Event()))
     for folder in shop.installs():
         if not folder.is_symlink():
-            assert cache.installed(folder, full=True) is not None
+            assert cache.open_install(folder, full=True) is not None
     LockFile(shop.lock).entry(this_platform(), "temurin-17.0.3+7")  # raises if damaged
 
 
@@ -82,7 +82,7 @@ def test_a_run_killed_at_a_random_moment_leaves_nothing_partial(
         whole_s = lasted_s(in_process(code))
         seed = random.randrange(1 << 30)
         moments = random.Random(seed)
-        killed = 0
+        kills = 0
         for _ in range(20 * KILLS):
             shutil.rmtree(shop.cache / "builds", ignore_errors=True)
             shop.lock.unlink(missing_ok=True)
@@ -91,18 +91,18 @@ def test_a_run_killed_at_a_random_moment_leaves_nothing_partial(
                 run.wait(moments.uniform(0.0, whole_s))  # the moment is the point of the test
             except TimeoutExpired:
                 run.send_signal(signal.SIGKILL)
-                killed += 1
+                kills += 1
             run.communicate(timeout=RUN_TIMEOUT_S)
             nothing_partial(shop)
-            if killed == KILLS:
+            if kills == KILLS:
                 break
-        print(f"{killed} killed within {whole_s:.2f} s, seed {seed}")
-        assert killed == KILLS
+        print(f"{kills} killed within {whole_s:.2f} s, seed {seed}")
+        assert kills == KILLS
         jdks = jdks_of(entry)
         (outcome,) = shop.supplier(jdks).supply(jdks.builds)
     assert isinstance(outcome, Build), str(outcome)
     assert [folder.is_symlink() for folder in shop.installs()] == [False]
-    assert shop.staged() == []
+    assert shop.list_staging() == []
     assert list((shop.cache / "begun").iterdir()) == []
     assert leftovers(shop.root) == []
 

@@ -26,7 +26,7 @@ TIMEOUT_S = 300
 CODE = """
 import json
 from pathlib import Path
-from tests.supply.supply_kit import Told, jdks_of
+from tests.supply.supply_kit import ProgressLog, jdks_of
 from jdkmatrix.supply.supplier import Supplier
 from jdkmatrix.supply.cache.holdings import Holdings
 def peak_bytes():
@@ -35,7 +35,7 @@ def peak_bytes():
 jdks = jdks_of(json.loads({entry!r}))
 lock, cache = Path({lock!r}), Path({cache!r})
 before = peak_bytes()
-(build,) = Supplier(jdks, lock, cache, False, Told()).supply(jdks.builds)
+(build,) = Supplier(jdks, lock, cache, False, ProgressLog()).supply(jdks.builds)
 got = peak_bytes()
 (verified,) = Holdings(jdks, lock, cache).verify(jdks.builds)
 print(build.source, verified.hashed_bytes, verified.problem, before, got, peak_bytes())
@@ -66,8 +66,8 @@ def test_a_large_build_takes_little_memory(
     with (home / "lib" / "modules").open("wb") as modules:
         modules.truncate(FILE_BYTES)
     archive = shop.root / "served" / "jdk.tar.gz"
-    with tarfile.open(archive, "w:gz", compresslevel=0) as opened:  # the archive is as large then
-        opened.add(home, arcname="jdk")
+    with tarfile.open(archive, "w:gz", compresslevel=0) as tar:  # the archive is as large then
+        tar.add(home, arcname="jdk")
     with archive.open("rb") as file:
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()
     source = {"source": "url", "url": f"{address}/jdk.tar.gz", "sha256": sha256}
@@ -77,8 +77,8 @@ def test_a_large_build_takes_little_memory(
     archive.unlink()  # pytest keeps the folders of three sessions
     shutil.rmtree(shop.cache, ignore_errors=True)
     assert (run.returncode, errors) == (0, "")
-    kind, hashed, problem, *peaks = output.split()
+    kind, hashed_bytes, problem, *peaks = output.split()
     assert (kind, problem) == ("url", "None")
-    assert int(hashed) > FILE_BYTES
+    assert int(hashed_bytes) > FILE_BYTES
     print(f"peak bytes: {peaks[0]} at first, {peaks[1]} once got, {peaks[2]} once verified")
     assert int(peaks[2]) < MOST_PEAK_BYTES

@@ -32,10 +32,10 @@ sys.addaudithook(forbid)
 SUPPLY = """
 import json
 from pathlib import Path
-from tests.supply.supply_kit import Told, jdks_of
+from tests.supply.supply_kit import ProgressLog, jdks_of
 from jdkmatrix.supply.supplier import Supplier
 jdks = jdks_of(*json.loads({entries!r}))
-supplier = Supplier(jdks, Path({lock!r}), Path({cache!r}), {offline}, Told())
+supplier = Supplier(jdks, Path({lock!r}), Path({cache!r}), {offline}, ProgressLog())
 for outcome in supplier.supply(jdks.builds):
     print(outcome if not hasattr(outcome, "id") else outcome.id)
 """
@@ -69,8 +69,8 @@ def test_no_source_opens_a_socket_or_starts_a_client(shop: Shop, in_process: Run
     run = in_process(code(shop, offline=True))
     output, errors = run.communicate(timeout=TIMEOUT_S)
     assert (run.returncode, errors) == (0, "")
-    cached, missing = output.splitlines()
-    assert cached == "temurin-17.0.3+7"
+    cached_line, missing = output.splitlines()
+    assert cached_line == "temurin-17.0.3+7"
     assert missing.count("not in jdks.lock") == missing.count("and offline") == 3
 
 

@@ -45,41 +45,41 @@ WHEEL: dict[str, Any] = from_wheel(ENTRY_ID, "1.0")["sources"][0]  # type: ignor
 
 
 @pytest.fixture
-def both(shop: Shop) -> Iterator[TwoSources]:
+def pair(shop: Shop) -> Iterator[TwoSources]:
     archive = tar_gz(shop.root / "jdk.tar.gz", write_jdk(shop.root / "made"), "jdk")
     with serving(DroppingHost(archive.read_bytes())) as host:
         sha256 = hashlib.sha256(host.content).hexdigest()
         url = {"source": "url", "url": host.address, "sha256": sha256}
-        made = TwoSources(shop, host, shop.offer("1.0", "17.0.3+7"), url)
-        assert made.source_of(made.jdks(WHEEL)) == "wheel"
+        new_pair = TwoSources(shop, host, shop.offer("1.0", "17.0.3+7"), url)
+        assert new_pair.source_of(new_pair.jdks(WHEEL)) == "wheel"
         shutil.rmtree(shop.cache / "builds")
-        yield made
+        yield new_pair
 
 
-def test_the_locked_source_goes_before_one_that_stands_first(both: TwoSources) -> None:
-    before = both.shop.lock.read_bytes()
-    assert both.source_of(both.jdks(both.url, WHEEL)) == "wheel"
-    assert both.shop.lock.read_bytes() == before
-    assert both.host.asked == []
+def test_the_locked_source_goes_before_one_that_stands_first(pair: TwoSources) -> None:
+    old_lock = pair.shop.lock.read_bytes()
+    assert pair.source_of(pair.jdks(pair.url, WHEEL)) == "wheel"
+    assert pair.shop.lock.read_bytes() == old_lock
+    assert pair.host.requests == []
 
 
-def test_a_renewed_lock_follows_the_order_of_jdks_yaml(both: TwoSources) -> None:
-    jdks = both.jdks(both.url, WHEEL)
-    assert both.source_of(jdks, renew=True) == "url"
-    assert both.source_of(jdks) == "url"
+def test_a_renewed_lock_follows_the_order_of_jdks_yaml(pair: TwoSources) -> None:
+    jdks = pair.jdks(pair.url, WHEEL)
+    assert pair.source_of(jdks, renew=True) == "url"
+    assert pair.source_of(jdks) == "url"
 
 
-def test_the_next_one_serves_where_the_locked_source_cannot(both: TwoSources) -> None:
-    both.wheel.unlink()
-    assert both.source_of(both.jdks(both.url, WHEEL)) == "url"
-    assert both.shop.told.notices[-1] == f"{ENTRY_ID}: now from url; jdks.lock had wheel"
+def test_the_next_one_serves_where_the_locked_source_cannot(pair: TwoSources) -> None:
+    pair.wheel.unlink()
+    assert pair.source_of(pair.jdks(pair.url, WHEEL)) == "url"
+    assert pair.shop.progress.notices[-1] == f"{ENTRY_ID}: now from url; jdks.lock had wheel"
 
 
-def test_what_the_lock_has_of_an_edited_source_does_not_count(both: TwoSources) -> None:
-    assert both.source_of(both.jdks(both.url, {**WHEEL, "version": "2.0"})) == "url"
+def test_what_the_lock_has_of_an_edited_source_does_not_count(pair: TwoSources) -> None:
+    assert pair.source_of(pair.jdks(pair.url, {**WHEEL, "version": "2.0"})) == "url"
 
 
-def test_a_local_jdk_keeps_its_place(both: TwoSources) -> None:
-    local = {"source": "local", "path": str(both.shop.root / "made")}
-    assert both.source_of(both.jdks(local, both.url, WHEEL)) == "local"
-    assert both.source_of(both.jdks(both.url, WHEEL, local)) == "wheel"
+def test_a_local_jdk_keeps_its_place(pair: TwoSources) -> None:
+    local = {"source": "local", "path": str(pair.shop.root / "made")}
+    assert pair.source_of(pair.jdks(local, pair.url, WHEEL)) == "local"
+    assert pair.source_of(pair.jdks(pair.url, WHEEL, local)) == "wheel"

@@ -19,7 +19,7 @@ JDK = BuildFacts(
 SOURCE = AdoptiumSource(source="adoptium", release="jdk-17.0.3+7")
 JRE = SOURCE.model_copy(update={"image": "jre"})
 J9 = SOURCE.model_copy(update={"jvm": "openj9"})
-ANY = UrlSource(source="url", url="http://127.0.0.1/x", sha256="0" * 64)
+ANY_URL = UrlSource(source="url", url="http://127.0.0.1/x", sha256="0" * 64)
 
 
 @pytest.mark.parametrize(
@@ -60,14 +60,14 @@ def test_the_vendor(vendor: str, version: str, signs: str, word: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "reason"),
     [
         ({"arch": "aarch64"}, "it is for aarch64, not x64"),
         ({"debug_level": "fastdebug"}, "it is a fastdebug build, not a release build"),
     ],
 )
-def test_a_jdk_for_another_machine_or_use_is_refused(change: dict[str, str], told: str) -> None:
-    with pytest.raises(SourceError, match=f"^refused: {told}$"):
+def test_a_jdk_for_another_machine_or_use_is_refused(change: dict[str, str], reason: str) -> None:
+    with pytest.raises(SourceError, match=f"^refused: {reason}$"):
         check_runs_here(LINUX, replace(JDK, **change))  # type: ignore[arg-type]
     check_runs_here(LINUX, JDK)
 
@@ -99,7 +99,7 @@ def test_on_a_machine_with_musl_any_id_means_its_jdks() -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "change", "told"),
+    ("source", "change", "reason"),
     [
         (SOURCE, {"has_javac": False}, "it has no javac, but a jdk was asked for"),
         (JRE, {}, "it has javac, but a jre was asked for"),
@@ -108,14 +108,14 @@ def test_on_a_machine_with_musl_any_id_means_its_jdks() -> None:
     ],
 )
 def test_a_jdk_of_another_kind_is_refused(
-    source: AdoptiumSource, change: dict[str, str | bool], told: str
+    source: AdoptiumSource, change: dict[str, str | bool], reason: str
 ) -> None:
-    with pytest.raises(SourceError, match=f"^refused: {told}$"):
+    with pytest.raises(SourceError, match=f"^refused: {reason}$"):
         check_kind(source, replace(JDK, **change))  # type: ignore[arg-type]
 
 
 def test_what_was_asked_for_passes() -> None:
-    check_kind(ANY, replace(JDK, has_javac=False))
+    check_kind(ANY_URL, replace(JDK, has_javac=False))
     check_kind(SOURCE, JDK)
     check_kind(JRE, replace(JDK, has_javac=False))
     check_kind(J9, replace(JDK, vm_name="Eclipse OpenJ9 VM"))

@@ -19,20 +19,20 @@ from jdkmatrix.supply.supplier import Supplier
 pytestmark = [pytest.mark.jdk, pytest.mark.network]
 
 
-def supplied(jdks: JdksFile, root: Path, entry_id: str) -> Build:
+def supply(jdks: JdksFile, root: Path, entry_id: str) -> Build:
     (build,) = Supplier(jdks, root / "jdks.lock", cache_root()).supply([jdks.entry(entry_id)])
     assert isinstance(build, Build), str(build)
     return build
 
 
-def asked(build: Build, tool_jdk: Path, root: Path) -> RuntimeFacts:
+def ask_facts(build: Build, tool_jdk: Path, root: Path) -> RuntimeFacts:
     return Probe(tool_jdk, Checkout(root).facts_sources).facts(build)
 
 
 def test_the_defaults_of_8_11_and_25(jdks: JdksFile, root: Path, tool_jdk: Path) -> None:
     ids = ("debian-8", "temurin-11.0.13+8", "temurin-25.0.2+10")
-    builds = [supplied(jdks, root, entry_id) for entry_id in ids]
-    eight, eleven, newest = (asked(build, tool_jdk, root) for build in builds)
+    builds = [supply(jdks, root, entry_id) for entry_id in ids]
+    eight, eleven, newest = (ask_facts(build, tool_jdk, root) for build in builds)
     for facts, build in zip((eight, eleven, newest), builds, strict=True):
         assert facts.client_protocols == ("TLSv1.3", "TLSv1.2")
         assert (facts.version, facts.debug_level) == (build.facts.version, "release")
@@ -48,19 +48,19 @@ def test_the_defaults_of_8_11_and_25(jdks: JdksFile, root: Path, tool_jdk: Path)
 def test_a_jdk_that_says_it_is_another_is_refused(
     jdks: JdksFile, root: Path, tool_jdk: Path
 ) -> None:
-    build = supplied(jdks, root, "temurin-17.0.3+7")
+    build = supply(jdks, root, "temurin-17.0.3+7")
     lie = replace(build, facts=replace(build.facts, version="17.0.4+8"))
     with pytest.raises(SourceError, match=r"refused: it reports \('17.0.3\+7', "):
-        asked(lie, tool_jdk, root)
+        ask_facts(lie, tool_jdk, root)
 
 
 def test_what_is_laid_over_a_build_is_in_force(jdks: JdksFile, root: Path, tool_jdk: Path) -> None:
     """And an answer without it is not taken for the build's, nor the other way round."""
-    build = supplied(jdks, root, "temurin-17.0.9+9")
+    build = supply(jdks, root, "temurin-17.0.9+9")
     options = ("-Djdk.tls.client.protocols=TLSv1.2",)
-    laid = replace(build, overlay=Overlay("off", "--overlay x", "00", options, ""))
-    for jdk, protocols in ((build, ("TLSv1.3", "TLSv1.2")), (laid, ("TLSv1.2",))) * 2:
-        facts = asked(jdk, tool_jdk, root)
+    overlay_build = replace(build, overlay=Overlay("off", "--overlay x", "00", options, ""))
+    for jdk, protocols in ((build, ("TLSv1.3", "TLSv1.2")), (overlay_build, ("TLSv1.2",))) * 2:
+        facts = ask_facts(jdk, tool_jdk, root)
         assert facts.client_protocols == protocols
         assert facts.usable_protocols == ("TLSv1.3", "TLSv1.2")
         assert facts.management is True

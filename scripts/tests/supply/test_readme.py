@@ -26,10 +26,10 @@ def text(root: Path) -> str:
 
 
 def test_each_test_that_it_names_is_there(text: str) -> None:
-    named = re.findall(r"`(test_\w+\.py)::(test_\w+)`", text)
-    assert len(named) > 50
+    tests = re.findall(r"`(test_\w+\.py)::(test_\w+)`", text)
+    assert len(tests) > 50
     files = {path.name: path.read_text() for path in Path(__file__).parents[1].rglob("test_*.py")}
-    missing = [f"{file}::{test}" for file, test in named if f"def {test}(" not in files[file]]
+    missing = [f"{file}::{test}" for file, test in tests if f"def {test}(" not in files[file]]
     assert missing == []
 
 
@@ -38,9 +38,9 @@ def test_each_key_of_a_source_is_in_its_table(text: str, source: type[StrictMode
     kind = source.__name__.removesuffix("Source").lower()
     rows = text.partition(f"| `{kind}` |")[2]
     of_source = re.split(r"\n\| `|\n\n", rows)[0]
-    told = {key for row in of_source.splitlines() for key in keys_of(row)}
+    keys = {key for row in of_source.splitlines() for key in keys_of(row)}
     names = {field.alias or name for name, field in source.model_fields.items()}
-    assert told == names - {"source"}
+    assert keys == names - {"source"}
 
 
 def keys_of(row: str) -> list[str]:

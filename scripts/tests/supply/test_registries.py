@@ -28,8 +28,8 @@ def test_a_wheel_a_debian_build_with_its_own_c_library_and_jtreg(
 ) -> None:
     lock = tmp_path / "jdks.lock"
     lock.write_bytes((root / "jdks.lock").read_bytes())
-    told = ProgressLog()
-    supplier = Supplier(jdks, lock, tmp_path / "cache", False, told)
+    progress = ProgressLog()
+    supplier = Supplier(jdks, lock, tmp_path / "cache", False, progress)
     entries = [jdks.entry("temurin-17.0.3+7"), jdks.entry("debian-8")]
 
     wheel, debian = supplier.supply(entries)
@@ -37,17 +37,17 @@ def test_a_wheel_a_debian_build_with_its_own_c_library_and_jtreg(
     assert isinstance(debian, Build), str(debian)
     assert (wheel.id, debian.train, debian.vendor) == ("temurin-17.0.3+7", 8, "debian")
     assert debian.facts.has_javac
-    ended = subprocess.run(
+    process = subprocess.run(
         [debian.home / "bin" / "javac", "-version"], capture_output=True, text=True, check=True
     )
-    assert "1.8.0" in ended.stderr + ended.stdout
+    assert "1.8.0" in process.stderr + process.stdout
 
     jtreg = supplier.jtreg()
     assert (jtreg / "lib" / "jtreg.jar").is_file()
     assert (jtreg / "bin" / "jtreg").is_file()
 
-    again = Supplier(jdks, lock, tmp_path / "cache", True, told).supply(entries)
-    assert [o.id for o in again if isinstance(o, Build)] == [wheel.id, debian.id]
+    outcomes = Supplier(jdks, lock, tmp_path / "cache", True, progress).supply(entries)
+    assert [o.id for o in outcomes if isinstance(o, Build)] == [wheel.id, debian.id]
 
 
 def test_debians_maven_needs_no_other_on_this_machine(
@@ -57,10 +57,12 @@ def test_debians_maven_needs_no_other_on_this_machine(
     supplier = Supplier(jdks, root / "jdks.lock", cache_root())
     _, debian = supplier.maven_ways(Checkout(root))
     lock = read_jars_lock(Checkout(root).jars_lock)
-    wanted = {"histogram": lock.class_paths["histogram"]}
+    class_paths = {"histogram": lock.class_paths["histogram"]}
     locks = Locks(tmp_path / "locks", threading.Event())
     cache = Cache(tmp_path / "cache", locks)
     pom = Checkout(root).pom
-    jars = Jars(JarsLock(class_paths=wanted), pom, cache, locks, [debian], ProgressLog(), False)
+    jars = Jars(
+        JarsLock(class_paths=class_paths), pom, cache, locks, [debian], ProgressLog(), False
+    )
     (jar,) = jars.class_path("histogram")
-    assert sha256_of(jar) == wanted["histogram"][0].sha256
+    assert sha256_of(jar) == class_paths["histogram"][0].sha256

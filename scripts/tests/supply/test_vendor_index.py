@@ -20,7 +20,7 @@ from jdkmatrix.supply.platform import Platform
 from jdkmatrix.supply.supplier import Supplier
 from jdkmatrix.supply.vendor_index import VendorIndex
 
-HERE = Platform("linux", "x64")
+LINUX = Platform("linux", "x64")
 MEMBER = "coursier/jvm/indices/v1/linux-amd64.json"
 LISTS = {
     "corretto": {
@@ -42,17 +42,17 @@ LISTS = {
 
 def jar(folder: Path, text: str, member: str = MEMBER) -> Path:
     path = folder / "index.jar"
-    with zipfile.ZipFile(path, "w") as opened:
-        opened.writestr(member, text)
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(member, text)
     return path
 
 
 def index(folder: Path) -> VendorIndex:
-    return VendorIndex.read([jar(folder, json.dumps(LISTS))], HERE)
+    return VendorIndex.read([jar(folder, json.dumps(LISTS))], LINUX)
 
 
 @pytest.mark.parametrize(
-    ("vendor", "text", "found", "address"),
+    ("vendor", "text", "release_version", "address"),
     [
         ("corretto", "8u422", "8u422-b05", "https://c.test/8.422.tar.gz"),
         ("corretto", "8u412-b08", "8u412-b08", "https://c.test/8.412.tar.gz"),
@@ -66,10 +66,10 @@ def index(folder: Path) -> VendorIndex:
     ],
 )
 def test_a_release_is_found_by_its_version(
-    tmp_path: Path, vendor: str, text: str, found: str, address: str
+    tmp_path: Path, vendor: str, text: str, release_version: str, address: str
 ) -> None:
-    listed = index(tmp_path).release(vendor, version.parse(text))
-    assert (str(listed.version), listed.address) == (found, address)
+    release = index(tmp_path).release(vendor, version.parse(text))
+    assert (str(release.version), release.address) == (release_version, address)
 
 
 def test_one_that_is_not_there_is_refused_with_what_is(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_an_address_of_another_kind_is_refused(tmp_path: Path) -> None:
 )
 def test_a_damaged_index_is_a_line(tmp_path: Path, text: str) -> None:
     with pytest.raises(MachineError, match=r"index.jar: no index of JDKs: [^\n]*$"):
-        VendorIndex.read([jar(tmp_path, text)], HERE)
+        VendorIndex.read([jar(tmp_path, text)], LINUX)
 
 
 def test_a_cut_jar_and_a_large_one_are_refused(tmp_path: Path) -> None:
@@ -97,9 +97,9 @@ def test_a_cut_jar_and_a_large_one_are_refused(tmp_path: Path) -> None:
     for length in (0, 10, len(whole) // 2, len(whole) - 1):
         (tmp_path / "index.jar").write_bytes(whole[:length])
         with pytest.raises(MachineError, match="no index of JDKs"):
-            VendorIndex.read([tmp_path / "index.jar"], HERE)
+            VendorIndex.read([tmp_path / "index.jar"], LINUX)
     with pytest.raises(MachineError, match="larger than"):
-        VendorIndex.read([jar(tmp_path, " " * (1 << 24))], HERE)
+        VendorIndex.read([jar(tmp_path, " " * (1 << 24))], LINUX)
 
 
 def test_another_platform_has_none(tmp_path: Path) -> None:
@@ -111,13 +111,13 @@ def test_an_entry_is_added_by_its_address(root: Path, tmp_path: Path) -> None:
     path = tmp_path / "jdks.yaml"
     path.write_bytes((root / "jdks.yaml").read_bytes())
     locks = Locks(tmp_path / "locks", threading.Event())
-    known = index(tmp_path)
+    vendor_index = index(tmp_path)
     for vendor, text, name, address in (
         ("corretto", "8u422", "corretto-8u422-b05", "https://c.test/8.422.tar.gz"),
         ("zulu", "17.0.9", "zulu-17.0.9", "https://z.test/17.tar.gz"),
     ):
         (entry,) = add_entries(
-            path, locks, vendor, text, lambda _: known, circumstances=Circumstances(HERE)
+            path, locks, vendor, text, lambda _: vendor_index, circumstances=Circumstances(LINUX)
         )
         assert entry.id == name
         assert load_jdks(path).entry(name) == entry
@@ -128,8 +128,8 @@ def test_an_entry_is_added_by_its_address(root: Path, tmp_path: Path) -> None:
 @pytest.mark.jdk
 def test_the_real_index_has_what_the_kit_names(root: Path) -> None:
     checkout = Checkout(root)
-    jars = Supplier.of(checkout, offline=False).jars(checkout).class_path("vendors")
-    real = VendorIndex.read(jars, HERE)
+    jars = Supplier.of_checkout(checkout, offline=False).jars(checkout).class_path("vendors")
+    real = VendorIndex.read(jars, LINUX)
     corretto = real.release("corretto", version.parse("8u422"))
     assert str(corretto.version) == "8u422-b05"
     assert corretto.address.endswith(".tar.gz")

@@ -112,7 +112,7 @@ class Display:
         """Print something the user should know."""
         self._line(f"[yellow]note:[/] {escape(text)}")
 
-    def started(self, label: str, total_bytes: int | None) -> None:
+    def start(self, label: str, total_bytes: int | None) -> None:
         """A download begins."""
         with self._lock:
             self._downloads[label] = time.monotonic()
@@ -121,13 +121,13 @@ class Display:
             size = f" ({total_bytes / 2**20:.0f} MiB)" if total_bytes else ""
             self._line(f"fetching {escape(label)}{size}")
 
-    def advanced(self, label: str, done_bytes: int) -> None:
+    def advance(self, label: str, done_bytes: int) -> None:
         """A download has reached `done_bytes`."""
         with self._lock:
             if label in self._bars:
                 self._progress.update(self._bars[label], completed=done_bytes)
 
-    def finished(self, label: str) -> None:
+    def finish(self, label: str) -> None:
         """A download has ended, successfully or not."""
         with self._lock:
             began = self._downloads.pop(label, time.monotonic())

@@ -15,20 +15,20 @@ def holding_line(held: Holding) -> str:
     """One line of the list."""
     line = f"{held.entry.id:<20} {held.state:<8}"
     marks = [mark for mark, on in _marks(held).items() if on]
-    if held.installed is None or held.installed.facts is None:
-        return " ".join([line, *filter(None, [held.why]), *marks]).rstrip()
-    size = mb(held.installed.size_bytes)
-    version = held.installed.facts.version
-    line = " ".join([line, f"{held.installed.source:<8} {size:>9}  {version}", *marks])
-    composed = held.entry.configuration_of(held.installed.source)
-    notes = [f"licence: {held.licence.declared}" if held.licence else ""]
+    if held.record is None or held.record.facts is None:
+        return " ".join([line, *filter(None, [held.reason]), *marks]).rstrip()
+    size = mb(held.record.size_bytes)
+    version = held.record.facts.version
+    line = " ".join([line, f"{held.record.source:<8} {size:>9}  {version}", *marks])
+    composed = held.entry.configuration_of(held.record.source)
+    notes = [f"licence: {held.licence.text}" if held.licence else ""]
     notes += [composed.summary if composed else ""]
     return "  ".join([line, *filter(None, notes)])
 
 
 def holding_row(held: Holding) -> dict[str, object]:
     """One entry for JSON; if it is not cached, its version is from `jdks.lock` or `jdks.yaml`."""
-    entry, locked, installed = held.entry, held.locked, held.installed
+    entry, locked, installed = held.entry, held.lock_entry, held.record
     facts = installed.facts if installed else None
     composed = entry.configuration_of(installed.source) if installed else None
     return {
@@ -42,19 +42,19 @@ def holding_row(held: Holding) -> dict[str, object]:
         "sha256": installed.artifacts[0].sha256 if installed else None,
         "cached": installed is not None,
         "state": held.state,
-        "why": held.why or None,
+        "why": held.reason or None,
         "size_bytes": installed.size_bytes if installed else None,
         "tree_sha256": locked.tree_sha256 if locked else None,
         "scm_ref": locked.scm_ref if locked else None,
         "mutable": locked.mutable if locked else None,
         "signed_by": installed.signed_by if installed else None,
-        "licence": held.licence.declared if held.licence else None,
+        "licence": held.licence.text if held.licence else None,
         "configuration": composed.summary if composed else None,
     }
 
 
 def _marks(held: Holding) -> dict[str, bool]:
-    locked, installed = held.locked, held.installed
+    locked, installed = held.lock_entry, held.record
     return {
         f"(built for {held.entry.target})": held.entry.target != "",
         "(early access: may change upstream)": installed is not None and installed.mutable,
@@ -64,6 +64,6 @@ def _marks(held: Holding) -> dict[str, bool]:
 
 
 def _version_without_install(held: Holding) -> str | None:
-    if held.locked is not None:
-        return held.locked.version
+    if held.lock_entry is not None:
+        return held.lock_entry.version
     return None if held.entry.moves else str(held.entry.version)

@@ -24,8 +24,8 @@ class Locks:
         self._folder = folder
         self._stop = stop
         self._guard = threading.Lock()
-        self._used: dict[str, IO[bytes]] = {}
-        self._held: set[str] = set()
+        self._user_files: dict[str, IO[bytes]] = {}
+        self._own_names: set[str] = set()
 
     def go_on(self) -> None:
         """Raise SourceError if the run is being stopped."""
@@ -33,7 +33,7 @@ class Locks:
             raise SourceError("interrupted")
 
     @contextmanager
-    def held(self, name: str, waiting: Callable[[], None] | None = None) -> Iterator[None]:
+    def hold(self, name: str, waiting: Callable[[], None] | None = None) -> Iterator[None]:
         """Hold the lock, waiting for whoever has it; `waiting` is called once if that is another
         process. Raises SourceError if the run is stopped first.
         """
@@ -44,15 +44,15 @@ class Locks:
                 lock.acquire(timeout=0)
                 break
             except Timeout:
-                if waiting and name not in self._held:
+                if waiting and name not in self._own_names:
                     waiting()
                     waiting = None
                 self._stop.wait(_POLL_S)
-        self._held.add(name)
+        self._own_names.add(name)
         try:
             yield
         finally:
-            self._held.discard(name)
+            self._own_names.discard(name)
             lock.release()
 
     @contextmanager
@@ -72,10 +72,10 @@ class Locks:
     def use(self, name: str) -> None:
         """Mark `name` as used by this process until that ends; several may. Raises OSError."""
         with self._guard:
-            if name not in self._used:
-                self._used[name] = self._user_file(name)
-                fcntl.flock(self._used[name], fcntl.LOCK_SH)
-                os.utime(self._used[name].fileno())
+            if name not in self._user_files:
+                self._user_files[name] = self._user_file(name)
+                fcntl.flock(self._user_files[name], fcntl.LOCK_SH)
+                os.utime(self._user_files[name].fileno())
 
     def last_use_s(self, name: str) -> float | None:
         """When `name` was last marked as used, in seconds since 1970; None if it never was."""

@@ -19,10 +19,10 @@ class CheckCost:
     seconds: float = 0.0
 
     def __str__(self) -> str:
-        how = "by size, times and inode"
+        method = "by size, times and inode"
         if self.hashed_bytes:
-            how = f"{self.hashed_bytes / 1e6:.0f} MB of them hashed"
-        return f"{self.installs} installs, {self.files} files, {how}, in {self.seconds:.2f} s"
+            method = f"{self.hashed_bytes / 1e6:.0f} MB of them hashed"
+        return f"{self.installs} installs, {self.files} files, {method}, in {self.seconds:.2f} s"
 
 
 class Checks:
@@ -30,10 +30,10 @@ class Checks:
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
-        self._all = CheckCost()
+        self._sum = CheckCost()
 
     @contextmanager
-    def one(self) -> Iterator[CheckCost]:
+    def measure(self) -> Iterator[CheckCost]:
         """Time one check; the caller fills in what it looked at."""
         cost = CheckCost(installs=1)
         began_s = time.monotonic()
@@ -41,13 +41,13 @@ class Checks:
             yield cost
         finally:
             with self._guard:
-                self._all.installs += 1
-                self._all.files += cost.files
-                self._all.hashed_bytes += cost.hashed_bytes
-                self._all.seconds += time.monotonic() - began_s
+                self._sum.installs += 1
+                self._sum.files += cost.files
+                self._sum.hashed_bytes += cost.hashed_bytes
+                self._sum.seconds += time.monotonic() - began_s
 
     @property
     def total(self) -> CheckCost:
         """All checks so far."""
         with self._guard:
-            return CheckCost(**vars(self._all))
+            return CheckCost(**vars(self._sum))

@@ -18,12 +18,12 @@ from jdkmatrix.machine.cores import usable_cores
 from jdkmatrix.machine.hashing import size_of_tree
 from jdkmatrix.supply.cache.jdk_cache import Corrupt, InstallRecord
 from jdkmatrix.supply.cache.jdks_lock import LockedEntry
+from jdkmatrix.supply.installable import Installable
 from jdkmatrix.supply.jars.jar_cache import LABEL as JARS
 from jdkmatrix.supply.jars.jars_lock import read_jars_lock
 from jdkmatrix.supply.net.progress import NullProgress
 from jdkmatrix.supply.parts import Circumstances, parts_of
 from jdkmatrix.supply.sources.licence import Licence, licence_of
-from jdkmatrix.supply.wanted import Installable
 
 _DAY_S = 86_400
 _Look = tuple[str, Callable[[], InstallRecord | None]]
@@ -42,17 +42,17 @@ class HoldingState(StrEnum):
 
 @dataclass(frozen=True)
 class Holding:
-    """One entry; `why` explains any state but `cached` and `local`.
+    """One entry; `reason` explains any state but `cached` and `local`.
 
     `licence` is what the package of a wheel declares, or a POM and the runtime in its archive.
     """
 
     entry: BuildEntry
     state: HoldingState
-    locked: LockedEntry | None
-    installed: InstallRecord | None = None
+    lock_entry: LockedEntry | None
+    record: InstallRecord | None = None
     home: Path | None = None
-    why: str = ""
+    reason: str = ""
     licence: Licence | None = None
 
 
@@ -60,27 +60,27 @@ class Holding:
 class VerifiedInstall:
     """A cached install whose every file was hashed; `problem` is None if it is intact.
 
-    `vouched` is False if `jdks.lock` has no hash of its tree: then only `installed.json` vouches.
+    `is_vouched` is False if `jdks.lock` has no hash of its tree: then `installed.json` alone does.
     """
 
     name: str
     hashed_bytes: int
     seconds: float
     problem: str | None
-    vouched: bool = True
+    is_vouched: bool = True
 
 
 @dataclass(frozen=True)
 class PrunedInstall:
-    """An install that `jdks.lock` does not name; not `removed` while a process uses it.
+    """An install that `jdks.lock` does not name; not `is_removed` while a process uses it.
 
-    It is `gone` if another process removed it first.
+    It `is_gone` if another process removed it first.
     """
 
     folder: Path
     size_bytes: int
-    removed: bool
-    gone: bool
+    is_removed: bool
+    is_gone: bool
 
 
 class Holdings:
@@ -100,53 +100,63 @@ class Holdings:
             jdks, lock_path, cache_root, NullProgress(), False, circumstances or Circumstances()
         )
 
-    def of(self, entry: BuildEntry) -> Holding:
+    def look_up(self, entry: BuildEntry) -> Holding:
         """The state of one entry, by a quick check of its files."""
-        wanted = Installable.jdk(entry)
+        product = Installable.jdk(entry)
         installer = self._parts.installer
-        locked = self._parts.keeper.locked(entry.id)
+        lock_entry = self._parts.keeper.find_entry(entry.id)
         if all(config.source == "local" for config in entry.sources):
             return Holding(entry, HoldingState.LOCAL, None)
         try:
-            got = installer.cached(wanted)
+            install = installer.find_cached(product)
         except Corrupt as corrupt:
-            return Holding(entry, HoldingState.CHANGED, locked, why=str(corrupt))
-        if got is not None:
-            licence = licence_of(got.folder)
+            return Holding(entry, HoldingState.CHANGED, lock_entry, reason=str(corrupt))
+        if install is not None:
+            licence = licence_of(install.folder)
             return Holding(
-                entry, HoldingState.CACHED, locked, got.installed, got.home, licence=licence
+                entry,
+                HoldingState.CACHED,
+                lock_entry,
+                install.record,
+                install.home,
+                licence=licence,
             )
-        why = installer.why_not_cached(wanted)
-        if locked is not None and installer.locked_folder(wanted) is None:
-            return Holding(entry, HoldingState.STALE, locked, why=why)
+        reason = installer.why_not_cached(product)
+        if lock_entry is not None and installer.locked_folder(product) is None:
+            return Holding(entry, HoldingState.STALE, lock_entry, reason=reason)
         if self._parts.cache.folders(entry.id):
             return Holding(
-                entry, HoldingState.STALE, locked, why="the cache has different bytes for it"
+                entry, HoldingState.STALE, lock_entry, reason="the cache has different bytes for it"
             )
         return Holding(
-            entry, HoldingState.LOCKED if locked else HoldingState.ABSENT, locked, why=why
+            entry,
+            HoldingState.LOCKED if lock_entry else HoldingState.ABSENT,
+            lock_entry,
+            reason=reason,
         )
 
     def verify(
-        self, entries: Iterable[BuildEntry], beside: bool = False
+        self, entries: Iterable[BuildEntry], with_tools: bool = False
     ) -> Iterator[VerifiedInstall]:
         """Hash every file of each cached entry, several at once; what is not cached is left out.
 
-        With `beside` also jtreg, Maven, the programs and the jars.
+        With `with_tools` also jtreg, Maven, the programs and the jars.
         """
-        wanted = [Installable.jdk(entry) for entry in entries]
-        if beside:
-            wanted += [Installable.jtreg(self._tools), Installable.maven(self._tools)]
-            wanted += [Installable.program(self._tools, name) for name in self._tools.programs]
-        looks: list[_Look] = [(one.id, partial(self._cached_wholly, one)) for one in wanted]
-        if beside:
+        products = [Installable.jdk(entry) for entry in entries]
+        if with_tools:
+            products += [Installable.jtreg(self._tools), Installable.maven(self._tools)]
+            products += [Installable.program(self._tools, name) for name in self._tools.programs]
+        looks: list[_Look] = [
+            (product.id, partial(self._cached_wholly, product)) for product in products
+        ]
+        if with_tools:
             looks.append((JARS, self._cached_jars_wholly))
         with ThreadPoolExecutor(usable_cores()) as pool:
-            for verified in pool.map(self._verified, looks):
-                if verified is not None:
-                    yield verified
+            for outcome in pool.map(self._verify_install, looks):
+                if outcome is not None:
+                    yield outcome
 
-    def unneeded(self, unused_days: float) -> list[Path]:
+    def list_unneeded(self, unused_days: float) -> list[Path]:
         """The installs that this checkout's locks do not name and nobody has used for so many days.
 
         Also downloads that were begun before then.
@@ -154,60 +164,64 @@ class Holdings:
         The cache is shared: another checkout may name what this one does not.
         """
         keeper, cache = self._parts.keeper, self._parts.cache
-        named = {cache.folder(name, locked.artifacts) for name, locked in keeper.entries()}
+        lock_folders = {
+            cache.folder(name, lock_entry.artifacts) for name, lock_entry in keeper.entries()
+        }
         if jars := self._jars_folder():
-            named.add(jars)
+            lock_folders.add(jars)
         latest_s = _before_s(unused_days)
         return [
             folder
             for folder in (*cache.folders(), *cache.begun_folders())
-            if folder not in named and cache.is_unused_since(folder, latest_s)
+            if folder not in lock_folders and cache.is_unused_since(folder, latest_s)
         ]
 
     def jars(self) -> Path | None:
         """The folder of the jars of `jars.lock`; None if they are not cached, or not intact."""
         folder = self._jars_folder()
         try:
-            return folder if folder and self._parts.cache.installed(folder) else None
+            return folder if folder and self._parts.cache.open_install(folder) else None
         except Corrupt:
             return None
 
-    def prune(self, folder: Path, really: bool, unused_days: float = 0) -> PrunedInstall:
+    def prune(self, folder: Path, remove: bool, unused_days: float = 0) -> PrunedInstall:
         """Remove an install, unless a process uses it or has used it since it was found unneeded.
 
-        Without `really` only measure it. Raises OSError.
+        Without `remove` only measure it. Raises OSError.
         """
         size_bytes = size_of_tree(folder)
-        removed = really and self._parts.cache.prune(folder, _before_s(unused_days))
-        return PrunedInstall(folder, size_bytes, removed, gone=not removed and not folder.exists())
+        is_removed = remove and self._parts.cache.prune(folder, _before_s(unused_days))
+        return PrunedInstall(
+            folder, size_bytes, is_removed, is_gone=not is_removed and not folder.exists()
+        )
 
     def _jars_folder(self) -> Path | None:
         if self._jars_lock is None:
             return None
         return self._parts.cache.folder(JARS, read_jars_lock(self._jars_lock).jars)
 
-    def _verified(self, look: _Look) -> VerifiedInstall | None:
+    def _verify_install(self, look: _Look) -> VerifiedInstall | None:
         name, cached_wholly = look
         began_s = time.monotonic()
         try:
-            installed = cached_wholly()
+            record = cached_wholly()
         except Corrupt as corrupt:
             return VerifiedInstall(name, 0, time.monotonic() - began_s, str(corrupt))
-        if installed is None:
+        if record is None:
             return None
-        locked = self._parts.keeper.locked(name)
-        vouched = locked is None or locked.tree_sha256 is not None
+        lock_entry = self._parts.keeper.find_entry(name)
+        is_vouched = lock_entry is None or lock_entry.tree_sha256 is not None
         return VerifiedInstall(
-            name, installed.size_bytes, time.monotonic() - began_s, None, vouched
+            name, record.size_bytes, time.monotonic() - began_s, None, is_vouched
         )
 
-    def _cached_wholly(self, wanted: Installable) -> InstallRecord | None:
-        got = self._parts.installer.cached(wanted, full=True)
-        return None if got is None else got.installed
+    def _cached_wholly(self, product: Installable) -> InstallRecord | None:
+        install = self._parts.installer.find_cached(product, full=True)
+        return None if install is None else install.record
 
     def _cached_jars_wholly(self) -> InstallRecord | None:
         folder = self._jars_folder()
-        return None if folder is None else self._parts.cache.installed(folder, full=True)
+        return None if folder is None else self._parts.cache.open_install(folder, full=True)
 
 
 def _before_s(unused_days: float) -> float:

@@ -22,7 +22,7 @@ from jdkmatrix.machine.files import exchange
 from jdkmatrix.supply.build import Artifact, BuildFacts
 from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.cache.checks import Checks
-from jdkmatrix.supply.cache.manifest import Manifest, ManifestMismatch, check, record
+from jdkmatrix.supply.cache.manifest import Manifest, ManifestMismatch, check, record_tree
 from jdkmatrix.supply.sources.source import SourceError
 
 _ABOUT = "installed.json"
@@ -32,7 +32,7 @@ _SERIAL = "~"
 _NOT_WRITABLE = (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOSPC, errno.ENOENT)
 
 
-def _inside(home: str) -> str:
+def _check_inside(home: str) -> str:
     if home.startswith("/") or ".." in Path(home).parts:
         raise ValueError("not in its folder")
     return home
@@ -50,7 +50,7 @@ class InstallRecord(BaseModel):
 
     source: str
     artifacts: tuple[Artifact, ...]
-    home: Annotated[str, AfterValidator(_inside)]
+    home: Annotated[str, AfterValidator(_check_inside)]
     facts: BuildFacts | None
     manifest: Manifest
     scm_ref: str | None = None
@@ -97,7 +97,7 @@ class Cache:
         digest = hashlib.sha256(f"{_LAYOUT}\n{content}".encode()).hexdigest()
         return self._root / "builds" / f"{file_name(entry_id)}-{digest[:12]}"
 
-    def installed(self, folder: Path, full: bool = False) -> InstallRecord | None:
+    def open_install(self, folder: Path, full: bool = False) -> InstallRecord | None:
         """The install at `folder`, every file checked; None if there is none. Raises Corrupt.
 
         It is marked as in use until this process ends, so that nobody prunes it.
@@ -112,11 +112,11 @@ class Cache:
         try:
             if about.exists() and not about.is_file():  # reading a pipe would never end
                 raise Corrupt(f"{_ABOUT} is not a file, folder or link")
-            known = InstallRecord.model_validate_json(about.read_bytes())
-            with self.checks.one() as cost:
+            record = InstallRecord.model_validate_json(about.read_bytes())
+            with self.checks.measure() as cost:
                 full = full or self._paranoid
-                checked = check(folder, known.manifest, frozenset({_ABOUT}), full)
-                cost.files, cost.hashed_bytes = checked.files, checked.hashed_bytes
+                tree_check = check(folder, record.manifest, frozenset({_ABOUT}), full)
+                cost.files, cost.hashed_bytes = tree_check.files, tree_check.hashed_bytes
         except ManifestMismatch as change:
             raise Corrupt(str(change)) from None
         except FileNotFoundError as error:
@@ -125,31 +125,31 @@ class Cache:
             raise Corrupt(f"{_ABOUT} is damaged") from None
         except OSError as error:
             raise Corrupt(f"cannot be read: {error.strerror}") from None
-        if checked.manifest is not known.manifest:
-            known = known.model_copy(update={"manifest": checked.manifest})
-            self._rewrite(about, known)
-        return known.model_copy(update={"tree_sha256": checked.tree_sha256})
+        if tree_check.manifest is not record.manifest:
+            record = record.model_copy(update={"manifest": tree_check.manifest})
+            self._rewrite(about, record)
+        return record.model_copy(update={"tree_sha256": tree_check.tree_sha256})
 
     def folders(self, entry_id: str | None = None) -> list[Path]:
         """The folders of all installs, or of one entry's; unchecked."""
-        wanted = None if entry_id is None else file_name(entry_id)
-        found = _entries(self._root / "builds")
-        return [path for path in found if wanted is None or _lock_of(path) == wanted]
+        prefix = None if entry_id is None else file_name(entry_id)
+        folders = _children(self._root / "builds")
+        return [path for path in folders if prefix is None or _lock_of(path) == prefix]
 
     def jdks(self, is_wanted: Callable[[BuildFacts], bool]) -> Iterator[tuple[Path, InstallRecord]]:
         """Every intact JDK that is wanted, with its folder. No other is checked or marked used."""
         for folder in self.folders():
             about = folder / _ABOUT
             with suppress(Corrupt, OSError, ValidationError):
-                said = _InstallFacts.model_validate_json(
+                claim = _InstallFacts.model_validate_json(
                     about.read_bytes() if about.is_file() else b""
                 )
-                if said.facts and is_wanted(said.facts) and (known := self.installed(folder)):
-                    yield folder, known
+                if claim.facts and is_wanted(claim.facts) and (record := self.open_install(folder)):
+                    yield folder, record
 
     def begun_folders(self) -> list[Path]:
         """Every download that was begun and not finished."""
-        return _entries(self._root / "begun")
+        return _children(self._root / "begun")
 
     def is_unused_since(self, folder: Path, time_s: float) -> bool:
         """Whether it exists and was last used (or made, if never used) by `time_s`, a Unix time."""
@@ -171,7 +171,7 @@ class Cache:
             _clear(folder)
 
     @contextmanager
-    def begun(self, entry_id: str, sha256: str) -> Iterator[Path]:
+    def download_folder(self, entry_id: str, sha256: str) -> Iterator[Path]:
         """A folder for the download of these bytes; if that fails, what has arrived is kept.
 
         Needs the entry's lock.
@@ -228,21 +228,21 @@ class Cache:
         Needs the entry's lock. Raises SourceError, OSError.
         """
         try:
-            recorded = record(tree, folder)
+            tree_check = record_tree(tree, folder)
         except ManifestMismatch as odd:
             raise SourceError(f"unpacked, {odd}") from None
-        installed = InstallRecord(
+        record = InstallRecord(
             source=source,
             artifacts=artifacts,
             home=home,
             facts=facts,
-            manifest=recorded.manifest,
-            tree_sha256=recorded.tree_sha256,
+            manifest=tree_check.manifest,
+            tree_sha256=tree_check.tree_sha256,
             **(origin or Origin())._asdict(),
         )
-        accept(installed)
+        accept(record)
         about = self._staging_place(folder.name)
-        about.write_text(installed.model_dump_json(), encoding="utf-8")
+        about.write_text(record.model_dump_json(), encoding="utf-8")
         about.replace(tree / _ABOUT)
         self._locks.use(folder.name)
         if tree != folder:
@@ -250,14 +250,14 @@ class Cache:
             if not exchange(tree, folder):
                 self.discard(folder)
                 tree.rename(folder)
-        return installed
+        return record
 
     def discard(self, folder: Path) -> None:
         """Remove an install, moving it out of sight in one step first. Needs the entry's lock."""
-        doomed = self._staging_place(folder.name)
+        leftover = self._staging_place(folder.name)
         with suppress(FileNotFoundError):
-            folder.rename(doomed)
-        _clear(doomed)
+            folder.rename(leftover)
+        _clear(leftover)
 
     def prune(self, folder: Path, unused_since_s: float) -> bool:
         """Remove an install that no process uses or has used since that time; True if removed.
@@ -268,14 +268,14 @@ class Cache:
             # Checked before taking the next lock, which counts as a use if there was none before.
             if not (free and self.is_unused_since(folder, unused_since_s)):
                 return False
-            with self._locks.if_unused(folder.name) as unused:
-                if unused:
+            with self._locks.if_unused(folder.name) as is_unused:
+                if is_unused:
                     self.discard(folder)
-                return unused
+                return is_unused
 
     def sweep(self) -> None:
         """Remove what killed runs left in staging, and links to it, where the lock is free."""
-        for leftover in _entries(self._root / "staging"):
+        for leftover in _children(self._root / "staging"):
             with self._locks.if_free(leftover.name.partition(_SERIAL)[0]) as free:
                 if free:
                     _clear(leftover)
@@ -290,11 +290,11 @@ class Cache:
         place.parent.mkdir(parents=True, exist_ok=True)
         return place
 
-    def _rewrite(self, about: Path, known: InstallRecord) -> None:
+    def _rewrite(self, about: Path, record: InstallRecord) -> None:
         try:
-            renewed = self._staging_place(about.parent.name)
-            renewed.write_text(known.model_dump_json(), encoding="utf-8")
-            renewed.replace(about)
+            draft = self._staging_place(about.parent.name)
+            draft.write_text(record.model_dump_json(), encoding="utf-8")
+            draft.replace(about)
         except OSError as error:  # then the next run hashes again, with the same result
             if error.errno not in _NOT_WRITABLE:
                 raise
@@ -308,7 +308,7 @@ def _clear(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def _entries(folder: Path) -> list[Path]:
+def _children(folder: Path) -> list[Path]:
     return sorted(folder.iterdir()) if folder.is_dir() else []
 
 

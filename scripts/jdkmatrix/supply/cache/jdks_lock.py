@@ -68,22 +68,27 @@ class LockFile:
     def build_ids(self) -> dict[str, str]:
         """The build last fetched for each entry: `debian-8u504-ga` for `debian-8`."""
         return {
-            entry_id: "-".join(filter(None, (locked.vendor, locked.version, target_of(entry_id))))
-            for entry_id, locked in self._read().get(this_platform(), {}).items()
-            if locked.vendor
+            entry_id: "-".join(
+                filter(None, (lock_entry.vendor, lock_entry.version, target_of(entry_id)))
+            )
+            for entry_id, lock_entry in self._read().get(this_platform(), {}).items()
+            if lock_entry.vendor
         }
 
-    def record(self, platform_name: str, entry_id: str, locked: LockedEntry) -> bool:
+    def record(self, platform_name: str, entry_id: str, lock_entry: LockedEntry) -> bool:
         """Write the entry atomically unless it is recorded already; return whether it was written.
 
         Raises MachineError.
         """
         platforms = self._read()
-        if platforms.get(platform_name, {}).get(entry_id) == locked:
+        if platforms.get(platform_name, {}).get(entry_id) == lock_entry:
             return False
-        platforms.setdefault(platform_name, {})[entry_id] = locked
+        platforms.setdefault(platform_name, {})[entry_id] = lock_entry
         plain = {
-            name: {key: value.model_dump(exclude_defaults=True) for key, value in entries.items()}
+            name: {
+                key: saved_entry.model_dump(exclude_defaults=True)
+                for key, saved_entry in entries.items()
+            }
             for name, entries in platforms.items()
         }
         text = json.dumps({"schema": _SCHEMA, "platforms": plain}, indent=2, sort_keys=True)
@@ -111,20 +116,22 @@ class LockFile:
             return _Document.model_validate_json(content).platforms
         except ValidationError as error:
             problem = error.errors()[0]
-            where = one_line(".".join(map(str, problem["loc"])))
-            text = f"{where}: {problem['msg']}" if where else problem["msg"]
+            location = one_line(".".join(map(str, problem["loc"])))
+            text = f"{location}: {problem['msg']}" if location else problem["msg"]
             raise UsageError(f"{self._path}: not a lock file of schema {_SCHEMA}: {text}") from None
 
 
 def check_against(
-    locked: LockedEntry | None, source: str, got: tuple[Artifact | Offer, ...]
+    lock_entry: LockedEntry | None, source: str, files: tuple[Artifact | Offer, ...]
 ) -> None:
     """Refuse other bytes under the same name and version. Raises SourceError."""
-    if locked is None or locked.source != source:
+    if lock_entry is None or lock_entry.source != source:
         return
-    known = {(artifact.name, artifact.version): artifact.sha256 for artifact in locked.artifacts}
-    for file in got:
-        sha256 = known.get((file.name, file.version), file.sha256)
+    hashes = {
+        (artifact.name, artifact.version): artifact.sha256 for artifact in lock_entry.artifacts
+    }
+    for file in files:
+        sha256 = hashes.get((file.name, file.version), file.sha256)
         if file.sha256 is not None and file.sha256 != sha256:
             raise SourceError(
                 f"{file.name} {file.version}: SHA-256 is {file.sha256}, but jdks.lock has {sha256}"
@@ -132,35 +139,39 @@ def check_against(
 
 
 def check_same_build(
-    locked: LockedEntry | None, source: str, entry: BuildEntry | None, first: Artifact | Offer
+    lock_entry: LockedEntry | None, source: str, entry: BuildEntry | None, first: Artifact | Offer
 ) -> None:
     """Refuse other bytes for an exact build, whatever the file is called. Raises SourceError."""
-    if entry is None or entry.moves or locked is None or locked.source != source:
+    if entry is None or entry.moves or lock_entry is None or lock_entry.source != source:
         return
-    known = locked.artifacts[0].sha256
-    if first.sha256 is not None and first.sha256 != known:
+    sha256 = lock_entry.artifacts[0].sha256
+    if first.sha256 is not None and first.sha256 != sha256:
         raise SourceError(
-            f"{first.name} {first.version}: SHA-256 is {first.sha256}, but jdks.lock has {known} "
+            f"{first.name} {first.version}: SHA-256 is {first.sha256}, but jdks.lock has {sha256} "
             f"for the same build (to accept it: scripts/matrix jdks lock '{entry.id}')"
         )
 
 
-def replaced_upstream(locked: LockedEntry | None, source: str, offers: tuple[Offer, ...]) -> bool:
+def replaced_upstream(
+    lock_entry: LockedEntry | None, source: str, offers: tuple[Offer, ...]
+) -> bool:
     """Whether an early-access build now has other bytes than those that were fetched first.
 
     Only the release's name identifies the build: its file may have been renamed too.
     """
-    if locked is None or locked.source != source or not locked.mutable:
+    if lock_entry is None or lock_entry.source != source or not lock_entry.mutable:
         return False
-    first, now = locked.artifacts[0], offers[0]
-    return first.version == now.version and now.sha256 not in (None, first.sha256)
+    first, offer = lock_entry.artifacts[0], offers[0]
+    return first.version == offer.version and offer.sha256 not in (None, first.sha256)
 
 
-def changes(locked: LockedEntry, got: tuple[Artifact, ...]) -> tuple[tuple[str, str, str], ...]:
+def changes(
+    lock_entry: LockedEntry, artifacts: tuple[Artifact, ...]
+) -> tuple[tuple[str, str, str], ...]:
     """(name, locked version, version now) of each artifact whose version has changed."""
-    known = {artifact.name: artifact.version for artifact in locked.artifacts}
+    versions = {artifact.name: artifact.version for artifact in lock_entry.artifacts}
     return tuple(
-        (artifact.name, known[artifact.name], artifact.version)
-        for artifact in got
-        if artifact.name in known and known[artifact.name] != artifact.version
+        (artifact.name, versions[artifact.name], artifact.version)
+        for artifact in artifacts
+        if artifact.name in versions and versions[artifact.name] != artifact.version
     )

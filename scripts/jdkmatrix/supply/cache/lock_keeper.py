@@ -23,9 +23,9 @@ class LockKeeper:
         self._locks = locks
         self.platform = platform
 
-    def locked(self, wanted_id: str) -> LockedEntry | None:
+    def find_entry(self, product_id: str) -> LockedEntry | None:
         """What is recorded for it. Raises UsageError."""
-        return self._file.entry(self.platform, wanted_id)
+        return self._file.entry(self.platform, product_id)
 
     def entries(self) -> Iterator[tuple[str, LockedEntry]]:
         """Every (entry id, record) of every platform. Raises UsageError."""
@@ -39,23 +39,23 @@ class LockKeeper:
 
     def record(
         self,
-        wanted_id: str,
+        product_id: str,
         entry: BuildEntry | None,
-        where: str,
-        locked: LockedEntry | None,
-        got: InstallRecord,
+        label: str,
+        lock_entry: LockedEntry | None,
+        record: InstallRecord,
     ) -> tuple[str, ...]:
         """Update the file; return one line for each thing that is new in it.
 
-        `where` is what the source's versions belong to.
+        `label` is what the source's versions belong to.
         """
-        now = _locked_entry(got)
-        notices = _notices(wanted_id, entry, where, locked, now, self.platform)
+        new_entry = _locked_entry(record)
+        notices = _notices(product_id, entry, label, lock_entry, new_entry, self.platform)
         try:
-            with self._locks.held(_LOCK_FILE_LOCK):
-                self._file.record(self.platform, wanted_id, now)
+            with self._locks.hold(_LOCK_FILE_LOCK):
+                self._file.record(self.platform, product_id, new_entry)
         except MachineError as error:
-            notices.append(f"{wanted_id}: {error}")
+            notices.append(f"{product_id}: {error}")
         return tuple(notices)
 
 
@@ -64,60 +64,62 @@ class FrozenLockKeeper(LockKeeper):
 
     def record(
         self,
-        wanted_id: str,
+        product_id: str,
         entry: BuildEntry | None,
-        where: str,
-        locked: LockedEntry | None,
-        got: InstallRecord,
+        label: str,
+        lock_entry: LockedEntry | None,
+        record: InstallRecord,
     ) -> tuple[str, ...]:
         """Write nothing."""
         return ()
 
 
 def _notices(
-    wanted_id: str,
+    product_id: str,
     entry: BuildEntry | None,
-    where: str,
-    locked: LockedEntry | None,
-    now: LockedEntry,
+    label: str,
+    lock_entry: LockedEntry | None,
+    new_entry: LockedEntry,
     platform: str,
 ) -> list[str]:
-    if locked is None:
-        early = ", early access: the first bytes are kept" if now.mutable else ""
-        return [f"{wanted_id}: first use on {platform}, {now.version} recorded{early}"]
-    if locked.source != now.source:
-        return [f"{wanted_id}: now from {now.source}; jdks.lock had {locked.source}"]
+    if lock_entry is None:
+        suffix = ", early access: the first bytes are kept" if new_entry.mutable else ""
+        return [f"{product_id}: first use on {platform}, {new_entry.version} recorded{suffix}"]
+    if lock_entry.source != new_entry.source:
+        return [f"{product_id}: now from {new_entry.source}; jdks.lock had {lock_entry.source}"]
     # Packages of one source move together: one line for each pair of versions.
-    moved = {(before, after): name for name, before, after in changes(locked, now.artifacts)}
+    moves = {(old, new): name for name, old, new in changes(lock_entry, new_entry.artifacts)}
     notices = []
-    for (before, after), name in moved.items():
-        is_jdk = jdk_version_of(before) != before and entry is not None
-        if is_jdk and jdk_version_of(before) != jdk_version_of(after):
-            name, before, after = "", jdk_version_of(before), jdk_version_of(after)
-        has = f"{where} now has {name} {after}".replace("  ", " ")
-        notices.append(f"{wanted_id}: {has}, lock had {before}")
-    if not moved and locked.artifacts != now.artifacts:
-        notices.append(f"{wanted_id}: {where} is now {now.version}, lock had {locked.version}")
+    for (old, new), name in moves.items():
+        is_jdk = jdk_version_of(old) != old and entry is not None
+        if is_jdk and jdk_version_of(old) != jdk_version_of(new):
+            name, old, new = "", jdk_version_of(old), jdk_version_of(new)
+        has = f"{label} now has {name} {new}".replace("  ", " ")
+        notices.append(f"{product_id}: {has}, lock had {old}")
+    if not moves and lock_entry.artifacts != new_entry.artifacts:
+        notices.append(
+            f"{product_id}: {label} is now {new_entry.version}, lock had {lock_entry.version}"
+        )
     return notices
 
 
-def _locked_entry(got: InstallRecord) -> LockedEntry:
-    if got.facts is None:
-        version = got.artifacts[0].version
+def _locked_entry(record: InstallRecord) -> LockedEntry:
+    if record.facts is None:
+        version = record.artifacts[0].version
         return LockedEntry(
             version=version,
-            source=got.source,
-            tree_sha256=got.tree_sha256,
-            artifacts=got.artifacts,
+            source=record.source,
+            tree_sha256=record.tree_sha256,
+            artifacts=record.artifacts,
         )
-    version_now = version_of(got.facts)
+    version_now = version_of(record.facts)
     return LockedEntry(
         version=str(version_now),
-        vendor=vendor_of(got.facts),
+        vendor=vendor_of(record.facts),
         train=version_now.train,
-        source=got.source,
-        scm_ref=got.scm_ref,
-        mutable=got.mutable,
-        tree_sha256=got.tree_sha256,
-        artifacts=got.artifacts,
+        source=record.source,
+        scm_ref=record.scm_ref,
+        mutable=record.mutable,
+        tree_sha256=record.tree_sha256,
+        artifacts=record.artifacts,
     )

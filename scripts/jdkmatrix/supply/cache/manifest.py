@@ -66,7 +66,7 @@ class TreeCheck(NamedTuple):
     tree_sha256: str
 
 
-def record(root: Path, final: Path | None = None) -> TreeCheck:
+def record_tree(root: Path, final: Path | None = None) -> TreeCheck:
     """Hash everything under `root`, which will lie at `final`.
 
     Raises OSError, and ManifestMismatch for anything but files, folders and links, for another
@@ -74,47 +74,48 @@ def record(root: Path, final: Path | None = None) -> TreeCheck:
     """
     final = final or root
     files, links, folders = _scan(root)
-    found = {name: sha256_unbound(root / name, final) for name in sorted(files)}
+    hashes = {name: sha256_unbound(root / name, final) for name in sorted(files)}
     manifest = Manifest(
         files={
-            name: _recorded(sha256_of(root / name), state) for name, state in sorted(files.items())
+            name: _make_record(sha256_of(root / name), state)
+            for name, state in sorted(files.items())
         },
         links=dict(sorted(links.items())),
-        unbound={name: sha256 for name, sha256 in found.items() if sha256},
+        unbound={name: sha256 for name, sha256 in hashes.items() if sha256},
     )
     size_bytes = sum(state.st_size for state in files.values())
     return TreeCheck(manifest, len(files), size_bytes, _tree_sha256(manifest, folders))
 
 
 def check(
-    root: Path, manifest: Manifest, aside: frozenset[str] = frozenset(), full: bool = False
+    root: Path, manifest: Manifest, ignored_files: frozenset[str] = frozenset(), full: bool = False
 ) -> TreeCheck:
-    """Compare `root` with `manifest`; the files in `aside` are ignored.
+    """Compare `root` with `manifest`; those in `ignored_files` are ignored.
 
     The result has `manifest` itself, or a renewed one if only times or inodes differ (a copied
     cache). With `full` every file is hashed. Raises ManifestMismatch, OSError.
     """
     files, links, folders = _scan(root)
-    for name in aside:
+    for name in ignored_files:
         files.pop(name, None)
     _check_names(manifest, files, links)
-    renewed: dict[str, FileRecord] = {}
+    new_records: dict[str, FileRecord] = {}
     hashed_bytes = 0
     for name, state in files.items():
-        was = manifest.files[name]
-        now = _recorded(was.sha256, state)
-        is_read = full or now != was
+        old = manifest.files[name]
+        new = _make_record(old.sha256, state)
+        is_read = full or new != old
         if is_read:
-            _check_content(root, name, was, now)
-            hashed_bytes += now.size_bytes
+            _check_content(root, name, old, new)
+            hashed_bytes += new.size_bytes
         # A cache that is moved as a whole keeps times and inodes, but bound programs do not start.
-        bound = manifest.unbound.get(name)
-        if (is_read or bound) and sha256_unbound(root / name, root) != bound:
+        digest = manifest.unbound.get(name)
+        if (is_read or digest) and sha256_unbound(root / name, root) != digest:
             raise ManifestMismatch(f"{name} is bound to a different loader from the one recorded")
-        if now != was:
-            renewed[name] = now
-    if renewed:
-        manifest = manifest.model_copy(update={"files": {**manifest.files, **renewed}})
+        if new != old:
+            new_records[name] = new
+    if new_records:
+        manifest = manifest.model_copy(update={"files": {**manifest.files, **new_records}})
     return TreeCheck(manifest, len(files), hashed_bytes, _tree_sha256(manifest, folders))
 
 
@@ -130,17 +131,17 @@ def _check_names(
             raise ManifestMismatch(f"{name} now links to {target}")
 
 
-def _check_content(root: Path, name: str, was: FileRecord, now: FileRecord) -> None:
-    if now.size_bytes != was.size_bytes:
-        raise ManifestMismatch(f"{name} changed ({now.size_bytes} bytes, not {was.size_bytes})")
-    if now.mode != was.mode:
-        raise ManifestMismatch(f"{name} changed (mode {now.mode:o}, not {was.mode:o})")
+def _check_content(root: Path, name: str, old: FileRecord, new: FileRecord) -> None:
+    if new.size_bytes != old.size_bytes:
+        raise ManifestMismatch(f"{name} changed ({new.size_bytes} bytes, not {old.size_bytes})")
+    if new.mode != old.mode:
+        raise ManifestMismatch(f"{name} changed (mode {new.mode:o}, not {old.mode:o})")
     sha256 = sha256_of(root / name)
-    if sha256 != was.sha256:
-        raise ManifestMismatch(f"{name} changed (SHA-256 {sha256}, not {was.sha256})")
+    if sha256 != old.sha256:
+        raise ManifestMismatch(f"{name} changed (SHA-256 {sha256}, not {old.sha256})")
 
 
-def _recorded(sha256: str, state: os.stat_result) -> FileRecord:
+def _make_record(sha256: str, state: os.stat_result) -> FileRecord:
     return FileRecord(
         sha256,
         state.st_size,
@@ -165,22 +166,22 @@ def _scan(root: Path) -> tuple[dict[str, os.stat_result], dict[str, str], list[s
     files: dict[str, os.stat_result] = {}
     links: dict[str, str] = {}
     owner = root.stat().st_uid
-    left, folders = [""], []
-    while left:
-        prefix = left.pop()
+    stack, folders = [""], []
+    while stack:
+        prefix = stack.pop()
         folders.append(prefix)
-        with os.scandir(root / prefix) as entries:
-            for entry in entries:
-                name = prefix + entry.name
-                state = entry.stat(follow_symlinks=False)
+        with os.scandir(root / prefix) as children:
+            for child in children:
+                name = prefix + child.name
+                state = child.stat(follow_symlinks=False)
                 if state.st_uid != owner:
                     raise ManifestMismatch(f"{name} belongs to user {state.st_uid}, not {owner}")
-                if entry.is_symlink():
-                    links[name] = str(Path(entry.path).readlink())
-                elif entry.is_dir():
-                    left.append(name + "/")
-                elif entry.is_file():
-                    if _CAPABILITIES in _attributes(entry.path):
+                if child.is_symlink():
+                    links[name] = str(Path(child.path).readlink())
+                elif child.is_dir():
+                    stack.append(name + "/")
+                elif child.is_file():
+                    if _CAPABILITIES in _attributes(child.path):
                         raise ManifestMismatch(f"{name} has file capabilities")
                     files[name] = state
                 else:  # reading a pipe would never end

@@ -49,49 +49,49 @@ class Jars:
 
         Raises UsageError for a name that the lock lacks, MachineError if they cannot be fetched.
         """
-        wanted = self._lock.class_paths.get(name)
-        if wanted is None:
-            known = ", ".join(sorted(self._lock.class_paths))
-            raise UsageError(f"no class path '{name}' in jtreg/jars.lock; accepted: {known}")
-        folder = self.fetched()
-        return tuple(folder / jar_path(jar) for jar in wanted)
+        jars = self._lock.class_paths.get(name)
+        if jars is None:
+            names = ", ".join(sorted(self._lock.class_paths))
+            raise UsageError(f"no class path '{name}' in jtreg/jars.lock; accepted: {names}")
+        folder = self.fetch()
+        return tuple(folder / jar_path(jar) for jar in jars)
 
-    def fetched(self) -> Path:
+    def fetch(self) -> Path:
         """The folder of all jars, fetched if need be. Raises MachineError."""
         folder = self._cache.folder(LABEL, self._lock.jars)
         try:
-            with self._locks.held(LABEL):
-                if not self._cached(folder):
+            with self._locks.hold(LABEL):
+                if not self._is_cached(folder):
                     self._fetch(folder)
         except SourceError as error:
             raise MachineError(f"jars: {error}") from None
         except OSError as error:
-            where = f"{error.filename}: " if error.filename else ""  # a failed write names no file
-            raise MachineError(f"jars: {where}{error.strerror}") from None
+            prefix = f"{error.filename}: " if error.filename else ""  # a failed write names no file
+            raise MachineError(f"jars: {prefix}{error.strerror}") from None
         return folder
 
-    def _cached(self, folder: Path) -> bool:
+    def _is_cached(self, folder: Path) -> bool:
         try:
-            installed = self._cache.installed(folder)
+            record = self._cache.open_install(folder)
         except Corrupt as corrupt:
             if self._offline:
                 raise SourceError(f"in the cache {corrupt}, and offline") from None
             self._progress.notice(f"cached jars: {corrupt}; they are fetched again")
             return False
-        if installed is None and self._offline:
+        if record is None and self._offline:
             raise SourceError("not in the cache, and offline")
-        if installed is not None:
-            self._check_record(installed)
-        return installed is not None
+        if record is not None:
+            self._check_record(record)
+        return record is not None
 
-    def _check_record(self, installed: InstallRecord) -> None:
+    def _check_record(self, record: InstallRecord) -> None:
         for jar in self._lock.jars:
-            recorded = installed.manifest.files.get(str(jar_path(jar)))
-            _check(jar, recorded.sha256 if recorded else None)
+            file_record = record.manifest.files.get(str(jar_path(jar)))
+            _check(jar, file_record.sha256 if file_record else None)
 
     def _fetch(self, folder: Path) -> None:
         with self._cache.staging(LABEL) as staging:
-            kind, repository = self._resolved(staging)
+            kind, repository = self._resolve(staging)
             tree = staging / "tree"
             for jar in self._lock.jars:
                 place = tree / jar_path(jar)
@@ -106,46 +106,46 @@ class Jars:
                 tree, folder, source=kind, artifacts=self._lock.jars, home=".", facts=None
             )
 
-    def _resolved(self, staging: Path) -> tuple[str, Path]:
+    def _resolve(self, staging: Path) -> tuple[str, Path]:
         """The kind of the way that worked, and the repository that it filled."""
         reasons = []
         for way in self._ways:
             repository = staging / way.kind / "repository"
             repository.mkdir(parents=True)
             try:
-                found = self._try(way, repository)
+                jar_ids = self._try(way, repository)
             except SourceError as error:
                 self._locks.go_on()
                 reasons.append(f"{way.kind}: {error}")
                 continue
-            self._check_names(found)
+            self._check_names(jar_ids)
             return way.kind, repository
         raise SourceError("; ".join(reasons))
 
     def _try(self, way: MavenWay, repository: Path) -> set[tuple[str, str]]:
         """Resolve class path by class path: two may have the same jar in different versions."""
         maven = way.command(repository.parent)
-        found: set[tuple[str, str]] = set()
-        self._progress.started(LABEL, sum(jar.size_bytes for jar in self._lock.jars))
+        jar_ids: set[tuple[str, str]] = set()
+        self._progress.start(LABEL, sum(jar.size_bytes for jar in self._lock.jars))
         try:
             for profile in self._lock.class_paths:
-                found.update(
+                jar_ids.update(
                     resolve(maven, self._pom, profile, repository, lambda: self._report(repository))
                 )
-            return found
+            return jar_ids
         finally:
-            self._progress.finished(LABEL)
+            self._progress.finish(LABEL)
 
-    def _check_names(self, found: set[tuple[str, str]]) -> None:
-        locked = {(jar.name, jar.version) for jar in self._lock.jars}
-        for name, version in sorted(found ^ locked):
-            which = "only the lock has" if (name, version) in locked else "the lock lacks"
-            raise SourceError(f"{which} {name} {version}; {_STALE}")
+    def _check_names(self, jar_ids: set[tuple[str, str]]) -> None:
+        lock_ids = {(jar.name, jar.version) for jar in self._lock.jars}
+        for name, version in sorted(jar_ids ^ lock_ids):
+            problem = "only the lock has" if (name, version) in lock_ids else "the lock lacks"
+            raise SourceError(f"{problem} {name} {version}; {_STALE}")
 
     def _report(self, repository: Path) -> None:
         self._locks.go_on()
-        arrived = (repository / jar_path(jar) for jar in self._lock.jars)
-        self._progress.advanced(LABEL, sum(p.stat().st_size for p in arrived if p.is_file()))
+        paths = (repository / jar_path(jar) for jar in self._lock.jars)
+        self._progress.advance(LABEL, sum(p.stat().st_size for p in paths if p.is_file()))
 
 
 def _check(jar: Artifact, sha256: str | None) -> None:

@@ -43,8 +43,10 @@ class JarsLock(BaseModel):
     @property
     def jars(self) -> tuple[Artifact, ...]:
         """Every jar of every class path, once, in a stable order."""
-        every = {(jar.name, jar.version): jar for path in self.class_paths.values() for jar in path}
-        return tuple(jar for _, jar in sorted(every.items()))
+        jars_by_id = {
+            (jar.name, jar.version): jar for path in self.class_paths.values() for jar in path
+        }
+        return tuple(jar for _, jar in sorted(jars_by_id.items()))
 
 
 def jar_path(jar: Artifact) -> Path:
@@ -62,8 +64,8 @@ def read_jars_lock(path: Path) -> JarsLock:
         raise UsageError(f"{path}: cannot be read: {error.strerror}; {_MEND}") from None
     except ValidationError as error:
         problem = error.errors()[0]
-        where = one_line(".".join(map(str, problem["loc"])))
-        text = f"{where}: {problem['msg']}" if where else problem["msg"]
+        location = one_line(".".join(map(str, problem["loc"])))
+        text = f"{location}: {problem['msg']}" if location else problem["msg"]
         raise UsageError(f"{path}: not a lock file of schema {_SCHEMA}: {text}; {_MEND}") from None
 
 

@@ -28,10 +28,12 @@ def profiles_of(pom: Path) -> tuple[str, ...]:
         raise UsageError(f"{pom}: {error.strerror}") from None
     except ElementTree.ParseError as error:
         raise UsageError(f"{pom}: {error}") from None
-    found = [each.text or "" for each in tree.iterfind(f"{_POM}profiles/{_POM}profile/{_POM}id")]
-    if not found:
+    profiles = [
+        element.text or "" for element in tree.iterfind(f"{_POM}profiles/{_POM}profile/{_POM}id")
+    ]
+    if not profiles:
         raise UsageError(f"{pom}: no profile; each class path is one")
-    return tuple(found)
+    return tuple(profiles)
 
 
 def lock_of(pom: Path, ways: Sequence[MavenWay]) -> JarsLock:
@@ -45,7 +47,7 @@ def lock_of(pom: Path, ways: Sequence[MavenWay]) -> JarsLock:
             raise MachineError(str(error)) from None
         try:
             return JarsLock(
-                class_paths={each: _jars(maven, pom, each, folder) for each in profiles}
+                class_paths={profile: _jars(maven, pom, profile, folder) for profile in profiles}
             )
         except SourceError as error:
             raise MachineError(f"{pom}: {error}") from None
@@ -64,16 +66,16 @@ def main() -> int:
     """Rewrite `jars.lock` of this checkout; return the exit code."""
     checkout = Checkout.here()
     try:
-        supplier = Supplier.of(checkout, offline=False)
+        supplier = Supplier.of_checkout(checkout, offline=False)
         lock = lock_of(checkout.pom, supplier.maven_ways(checkout))
-        changed = write_jars_lock(checkout.jars_lock, lock)
+        is_changed = write_jars_lock(checkout.jars_lock, lock)
     except KitError as error:
         print(f"lock-jars: {error}", file=sys.stderr)
         return error.exit_code
     size_mib = sum(jar.size_bytes for jar in lock.jars) / 2**20
     print(
         f"{checkout.jars_lock}: {len(lock.jars)} jars, {size_mib:.1f} MiB"
-        + ("" if changed else ", as before")
+        + ("" if is_changed else ", as before")
     )
     return 0
 

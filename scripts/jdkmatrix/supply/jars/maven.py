@@ -27,7 +27,7 @@ _LISTED = re.compile(
     re.MULTILINE,
 )
 # What surrounds a reason: the goal and project are the kit's own, and the link is to a manual.
-_WHERE = re.compile(
+_CONTEXT = re.compile(
     r"^Failed to execute goal .*: Could not resolve dependencies for project \S+: "
     r"| -> \[Help \d+\]$"
 )
@@ -58,10 +58,10 @@ class MachineMaven:
 
     def command(self, folder: Path) -> MavenCommand:
         """The `mvn` on the PATH. Raises SourceError if there is none."""
-        found = shutil.which("mvn")
-        if found is None:
+        program = shutil.which("mvn")
+        if program is None:
             raise SourceError("no mvn on this machine's PATH")
-        return MavenCommand((found,))
+        return MavenCommand((program,))
 
 
 class DebianMaven:
@@ -138,19 +138,21 @@ def resolve(
         f"-DoutputFile={listing}",
     ]
     try:
-        ended = run(command, env=maven.environment, timeout_s=_TIMEOUT_S, while_running=tick)
+        process = run(command, env=maven.environment, timeout_s=_TIMEOUT_S, while_running=tick)
     except OSError as error:
         raise SourceError(f"{maven.program[0]} does not start: {error.strerror}") from None
-    if ended.code != 0:
-        raise SourceError(_reason(ended))
-    found = _LISTED.finditer(listing.read_text(encoding="utf-8"))
-    return tuple((":".join(filter(None, each.group(1, 2, 3))), each["version"]) for each in found)
+    if process.code != 0:
+        raise SourceError(_reason(process))
+    matches = _LISTED.finditer(listing.read_text(encoding="utf-8"))
+    return tuple(
+        (":".join(filter(None, match.group(1, 2, 3))), match["version"]) for match in matches
+    )
 
 
-def _reason(ended: FinishedProcess) -> str:
+def _reason(process: FinishedProcess) -> str:
     # The first error is the cause; what follows it is advice.
-    lines = (ended.errors + "\n" + ended.output).splitlines()
-    errors = [_WHERE.sub("", line[8:]) for line in lines if line.startswith("[ERROR] ")]
-    if "PKIX path building failed" in ended.output:
+    lines = (process.errors + "\n" + process.output).splitlines()
+    errors = [_CONTEXT.sub("", line[8:]) for line in lines if line.startswith("[ERROR] ")]
+    if "PKIX path building failed" in process.output:
         return "the registry's certificate is not one that the machine trusts"
-    return complaint(FinishedProcess(ended.code, errors[0], "") if errors else ended)
+    return complaint(FinishedProcess(process.code, errors[0], "") if errors else process)

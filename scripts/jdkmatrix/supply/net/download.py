@@ -19,14 +19,14 @@ import httpx
 from jdkmatrix.machine.processes import redact
 from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.net.web import PassingTrouble, Web
-from jdkmatrix.supply.sources.source import Advanced, FetchedFile, Offer, SourceError
+from jdkmatrix.supply.sources.source import ByteReport, FetchedFile, Offer, SourceError
 
 _MOST_BYTES = 2 << 30
 _CONTENT_RANGE = re.compile(r"bytes ([0-9]{1,18})-[0-9]+/(?:[0-9]+|\*)")
 
 
 def fetch_archive(
-    web: Web, address: str, offer: Offer, folder: Path, said_by: str, advanced: Advanced
+    web: Web, address: str, offer: Offer, folder: Path, said_by: str, report_bytes: ByteReport
 ) -> FetchedFile:
     """Fetch the file `offer` from `address`, complete and with its SHA-256, if one is known.
 
@@ -36,19 +36,19 @@ def fetch_archive(
     """
     path = folder / "archive"
     download = Download(web, address, path, offer.size_bytes)
-    sha256 = download.run(advanced)
-    if sha256 != offer.sha256 and (download.found_bytes or download.resumed):
+    sha256 = download.run(report_bytes)
+    if sha256 != offer.sha256 and (download.found_bytes or download.resumptions):
         download.forget()
         download = Download(web, address, path, offer.size_bytes)
-        sha256 = download.run(advanced)
+        sha256 = download.run(report_bytes)
     if offer.sha256 not in (None, sha256):
         download.forget()
         raise SourceError(f"{offer.name}: SHA-256 is {sha256}, not {offer.sha256} as {said_by}")
-    found = f"resumed after {download.found_bytes / 1e6:.1f} MB from an earlier run"
+    notice = f"resumed after {download.found_bytes / 1e6:.1f} MB from an earlier run"
     return FetchedFile(
         Artifact(offer.name, offer.version, path.stat().st_size, sha256),
         path,
-        notices=(found,) if download.found_bytes else (),
+        notices=(notice,) if download.found_bytes else (),
     )
 
 
@@ -61,7 +61,7 @@ class Download:
     def __init__(self, web: Web, address: str, path: Path, size_bytes: int | None) -> None:
         self._web = web
         self._address = address
-        self._what = redact(address)
+        self._label = redact(address)
         self._path = path
         self._validator_path = path.with_suffix(".validator")
         self._size_bytes = size_bytes
@@ -69,15 +69,15 @@ class Download:
         self._done_bytes = 0
         self._done_before = 0
         self._hash = hashlib.sha256()
-        self.resumed = 0
+        self.resumptions = 0
         self.found_bytes = 0
 
-    def run(self, advanced: Advanced) -> str:
+    def run(self, report_bytes: ByteReport) -> str:
         """Fetch the whole file; return its SHA-256. Raises SourceError, OSError."""
         with self._path.open("r+b" if self._path.exists() else "w+b") as file:
             self._take_up(file)
             if self._done_bytes == 0 or self._done_bytes != self._size_bytes:
-                self._web.patiently(lambda: self._attempt(file, advanced), self._has_progressed)
+                self._web.retry(lambda: self._attempt(file, report_bytes), self._has_progressed)
         return self._hash.hexdigest()
 
     def forget(self) -> None:
@@ -88,9 +88,9 @@ class Download:
     def _take_up(self, file: BufferedRandom) -> None:
         """Resume what lies there, if its validator says which file it is a part of."""
         if self._validator_path.is_file():
-            kept = self._validator_path.read_text(encoding="utf-8", errors="replace")
+            text = self._validator_path.read_text(encoding="utf-8", errors="replace")
             # A file cut short by a power failure may hold anything.
-            self._validator = kept if _can_be_sent(kept) else None
+            self._validator = text if _can_be_sent(text) else None
         if self._validator is None:
             self._start_anew(file)
             return
@@ -100,7 +100,7 @@ class Download:
             self._start_anew(file)
         self.found_bytes = self._done_bytes
 
-    def _attempt(self, file: BufferedRandom, advanced: Advanced) -> None:
+    def _attempt(self, file: BufferedRandom, report_bytes: ByteReport) -> None:
         self._done_before = self._done_bytes
         headers = {"Accept-Encoding": "identity"}
         if self._done_bytes and self._validator:
@@ -109,12 +109,12 @@ class Download:
             if not self._goes_on(answer):
                 self._start_anew(file)
                 if answer.status_code == httpx.codes.REQUESTED_RANGE_NOT_SATISFIABLE:
-                    raise PassingTrouble(f"{self._what}: 416 for the rest of a file")
+                    raise PassingTrouble(f"{self._label}: 416 for the rest of a file")
                 self._validator = _validator(answer)
             self._validator_path.write_text(self._validator or "", encoding="utf-8")
-            self._take(answer, file, advanced)
+            self._take(answer, file, report_bytes)
         if self._size_bytes is not None and self._done_bytes != self._size_bytes:
-            text = f"{self._what}: {self._done_bytes} bytes, not {self._size_bytes}"
+            text = f"{self._label}: {self._done_bytes} bytes, not {self._size_bytes}"
             self._start_anew(file)
             raise PassingTrouble(text)
 
@@ -124,11 +124,11 @@ class Download:
         match = _CONTENT_RANGE.match(answer.headers.get("Content-Range", ""))
         if match is None or int(match[1]) != self._done_bytes:
             self._validator = None
-            raise PassingTrouble(f"{self._what}: sent a different part from the one asked for")
+            raise PassingTrouble(f"{self._label}: sent a different part from the one asked for")
         if not _is_named(answer, self._validator or ""):
             self._validator = None
-            raise PassingTrouble(f"{self._what}: sent part of a different file")
-        self.resumed += 1
+            raise PassingTrouble(f"{self._label}: sent part of a different file")
+        self.resumptions += 1
         return True
 
     def _start_anew(self, file: BufferedRandom) -> None:
@@ -137,7 +137,7 @@ class Download:
         self._done_bytes = self.found_bytes = 0
         self._hash = hashlib.sha256()
 
-    def _take(self, answer: httpx.Response, file: BufferedRandom, advanced: Advanced) -> None:
+    def _take(self, answer: httpx.Response, file: BufferedRandom, report_bytes: ByteReport) -> None:
         patience = self._web.patience
         since_s, since_bytes = time.monotonic(), self._done_bytes
         most_bytes = _MOST_BYTES if self._size_bytes is None else self._size_bytes
@@ -145,15 +145,15 @@ class Download:
             for chunk in answer.iter_raw():
                 self._done_bytes += len(chunk)
                 if self._done_bytes > most_bytes:
-                    raise SourceError(f"{self._what}: more than {most_bytes} bytes")
+                    raise SourceError(f"{self._label}: more than {most_bytes} bytes")
                 file.write(chunk)
                 self._hash.update(chunk)
-                advanced(self._done_bytes)
+                report_bytes(self._done_bytes)
                 waited_s = time.monotonic() - since_s
                 if waited_s > patience.slow_for_s:
                     if self._done_bytes - since_bytes < patience.slowest_bytes_per_s * waited_s:
-                        below = f"below {patience.slowest_bytes_per_s} bytes/s"
-                        raise PassingTrouble(f"{self._what}: {below}")
+                        limit = f"below {patience.slowest_bytes_per_s} bytes/s"
+                        raise PassingTrouble(f"{self._label}: {limit}")
                     since_s, since_bytes = time.monotonic(), self._done_bytes
         finally:
             file.flush()
@@ -165,9 +165,9 @@ class Download:
 def _validator(answer: httpx.Response) -> str | None:
     """What identifies these bytes: a strong entity tag, or else the date of the last change."""
     tag: str = answer.headers.get("ETag", "")
-    changed: str = answer.headers.get("Last-Modified", "")
-    named = tag if tag.startswith('"') else changed
-    return named if _can_be_sent(named) else None
+    date: str = answer.headers.get("Last-Modified", "")
+    validator = tag if tag.startswith('"') else date
+    return validator if _can_be_sent(validator) else None
 
 
 def _can_be_sent(validator: str) -> bool:
@@ -177,5 +177,5 @@ def _can_be_sent(validator: str) -> bool:
 def _is_named(answer: httpx.Response, validator: str) -> bool:
     """Whether the part has that validator; it need not name one (RFC 9110, section 15.3.7)."""
     kind = "ETag" if validator.startswith('"') else "Last-Modified"
-    found: str = answer.headers.get(kind, validator)
-    return found == validator
+    part_validator: str = answer.headers.get(kind, validator)
+    return part_validator == validator

@@ -8,13 +8,13 @@ from typing import Protocol
 class Progress(Protocol):
     """Calls come from several threads. A label is an entry's id, or a sentence for an index."""
 
-    def started(self, label: str, total_bytes: int | None) -> None:
+    def start(self, label: str, total_bytes: int | None) -> None:
         """`label` is now being fetched; `total_bytes` is None if not known beforehand."""
 
-    def advanced(self, label: str, done_bytes: int) -> None:
+    def advance(self, label: str, done_bytes: int) -> None:
         """`done_bytes` of `label` have arrived in all."""
 
-    def finished(self, label: str) -> None:
+    def finish(self, label: str) -> None:
         """`label` has ended, successfully or not."""
 
     def notice(self, text: str) -> None:
@@ -24,13 +24,13 @@ class Progress(Protocol):
 class NullProgress:
     """Shows nothing."""
 
-    def started(self, label: str, total_bytes: int | None) -> None:
+    def start(self, label: str, total_bytes: int | None) -> None:
         """Ignore it."""
 
-    def advanced(self, label: str, done_bytes: int) -> None:
+    def advance(self, label: str, done_bytes: int) -> None:
         """Ignore it."""
 
-    def finished(self, label: str) -> None:
+    def finish(self, label: str) -> None:
         """Ignore it."""
 
     def notice(self, text: str) -> None:

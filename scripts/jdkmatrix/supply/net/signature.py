@@ -58,10 +58,10 @@ class Signatures:
             return SignatureCheck(None)
         try:
             return SignatureCheck(self._signed_by(file, link, vendor))
-        except _NotCheckable as why:
+        except _NotCheckable as error:
             if policy == "require":
-                raise SourceError(f"signature required, but {why}") from None
-            return SignatureCheck(None, (f"signature not checked: {why}",))
+                raise SourceError(f"signature required, but {error}") from None
+            return SignatureCheck(None, (f"signature not checked: {error}",))
 
     def _signed_by(self, file: Path, link: str | None, vendor: str) -> str:
         keys = sorted(self._keys.glob(f"{vendor}-*.asc"))
@@ -72,23 +72,27 @@ class Signatures:
         gpgv = shutil.which("gpgv")
         if gpgv is None:
             raise _NotCheckable("this machine has no gpgv (Debian package gpgv)")
-        signature = _written(file.with_name("signature"), self._content(link))
-        keyring = _written(file.with_name("keyring"), b"".join(_unarmoured(key) for key in keys))
-        ended = run(
+        signature = _write_file(file.with_name("signature"), self._content(link))
+        keyring = _write_file(
+            file.with_name("keyring"), b"".join(_strip_armour(key) for key in keys)
+        )
+        process = run(
             [gpgv, "--status-fd", "1", "--keyring", keyring, signature, file], timeout_s=_TIMEOUT_S
         )
-        pinned = [key.stem.rpartition("-")[2] for key in keys]
-        if revoked := _REVOKED.search(ended.output):
-            raise SourceError(f"bad signature: by key {revoked['key']}, which was revoked")
-        if expired := _EXPIRED.search(ended.output):
-            raise _NotCheckable(f"the signature or its key {expired['key']} has expired")
-        valid = _VALID.search(ended.output)
-        if ended.code == 0 and valid is not None and valid["primary"] in pinned:
+        fingerprints = [key.stem.rpartition("-")[2] for key in keys]
+        if revocation := _REVOKED.search(process.output):
+            raise SourceError(f"bad signature: by key {revocation['key']}, which was revoked")
+        if expiry := _EXPIRED.search(process.output):
+            raise _NotCheckable(f"the signature or its key {expiry['key']} has expired")
+        valid = _VALID.search(process.output)
+        if process.code == 0 and valid is not None and valid["primary"] in fingerprints:
             return valid["primary"]
-        other = _UNKNOWN.search(ended.output)
-        if other is not None:
-            raise SourceError(f"bad signature: by key {other['key']}, not {' or '.join(pinned)}")
-        raise SourceError(f"bad signature: {complaint(ended, 'gpgv: ')}")
+        unknown_key = _UNKNOWN.search(process.output)
+        if unknown_key is not None:
+            raise SourceError(
+                f"bad signature: by key {unknown_key['key']}, not {' or '.join(fingerprints)}"
+            )
+        raise SourceError(f"bad signature: {complaint(process, 'gpgv: ')}")
 
     def _content(self, link: str) -> bytes:
         try:
@@ -100,12 +104,12 @@ class Signatures:
             raise _NotCheckable(f"it cannot be fetched: {trouble}") from None
 
 
-def _written(path: Path, content: bytes) -> Path:
+def _write_file(path: Path, content: bytes) -> Path:
     path.write_bytes(content)
     return path
 
 
-def _unarmoured(key: Path) -> bytes:
+def _strip_armour(key: Path) -> bytes:
     """The key without its armour (RFC 9580 section 6.2), as gpgv reads no other."""
     try:
         lines = key.read_text(encoding="ascii").strip().splitlines()

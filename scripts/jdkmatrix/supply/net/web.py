@@ -90,21 +90,21 @@ class Web:
         self, address: str, most_bytes: int, parameters: Mapping[str, str | int] | None = None
     ) -> bytes:
         """The bytes at `address`, `most_bytes` at most. Raises as `text` does."""
-        return self.patiently(lambda: self._content(address, most_bytes, parameters))
+        return self.retry(lambda: self._content(address, most_bytes, parameters))
 
-    def patiently(
-        self, attempt: Callable[[], T], progressed: Callable[[], bool] = lambda: False
+    def retry(
+        self, attempt: Callable[[], T], has_progressed: Callable[[], bool] = lambda: False
     ) -> T:
         """Repeat `attempt` while it raises PassingTrouble, but not for ever.
 
-        An attempt after which `progressed` is true does not count as failed: a link that drops
+        An attempt after which `has_progressed` is true does not count as failed: a link that drops
         again and again is resumed as long as something arrives each time.
         """
         failures = 0
 
         def is_enough(state: tenacity.RetryCallState) -> bool:
             nonlocal failures
-            failures = 0 if progressed() else failures + 1
+            failures = 0 if has_progressed() else failures + 1
             asked_s = _asked_pause_s(state)
             is_too_long = asked_s is not None and asked_s > self.patience.longest_pause_s
             is_late = state.attempt_number >= _MOST_ATTEMPTS
@@ -138,21 +138,21 @@ class Web:
 
         Raises NotThere, PassingTrouble or SourceError for any failure except 416.
         """
-        what = redact(address)
+        subject = redact(address)
         try:
             request = self._client.build_request("GET", address, headers=headers, params=parameters)
-            answer = self._followed(request)
+            answer = self._follow_redirects(request)
             try:
-                _refuse_failure(answer, what)
+                _refuse_failure(answer, subject)
                 yield answer
             finally:
                 answer.close()
         except httpx.TimeoutException:
-            raise PassingTrouble(f"{what}: timed out") from None
+            raise PassingTrouble(f"{subject}: timed out") from None
         except httpx.TransportError as error:
-            raise _transport_trouble(what, error) from None
+            raise _transport_trouble(subject, error) from None
         except (httpx.InvalidURL, httpx.HTTPError) as error:
-            raise SourceError(f"{what}: {redact(str(error))}") from None
+            raise SourceError(f"{subject}: {redact(str(error))}") from None
 
     def _unless_stopped(self, attempt: Callable[[], T]) -> T:
         self.go_on()
@@ -172,22 +172,22 @@ class Web:
                     raise SourceError(f"{redact(address)}: more than {most_bytes} bytes")
             return bytes(content)
 
-    def _followed(self, request: httpx.Request) -> httpx.Response:
+    def _follow_redirects(self, request: httpx.Request) -> httpx.Response:
         for _ in range(_MOST_REDIRECTS):
             try:
                 answer = self._client.send(request, stream=True)
             except httpx.InvalidURL:
                 raise
             except _BY_CONTENT as error:
-                what = redact(str(request.url))
-                raise SourceError(f"{what}: an answer that cannot be read: {error}") from None
+                subject = redact(str(request.url))
+                raise SourceError(f"{subject}: an answer that cannot be read: {error}") from None
             following = answer.next_request
             if following is None:
                 return answer
             answer.close()
             if request.url.scheme == "https" and following.url.scheme != "https":
-                what = redact(str(request.url))
-                raise SourceError(f"{what}: refused: redirected from https to http")
+                subject = redact(str(request.url))
+                raise SourceError(f"{subject}: refused: redirected from https to http")
             request = following
         raise SourceError(f"{redact(str(request.url))}: more than {_MOST_REDIRECTS} redirects")
 
@@ -211,31 +211,31 @@ class _NoCookies(CookieJar):
         """Ignore them."""
 
 
-def _refuse_failure(answer: httpx.Response, what: str) -> None:
+def _refuse_failure(answer: httpx.Response, subject: str) -> None:
     status = answer.status_code
     if answer.is_success or status == httpx.codes.REQUESTED_RANGE_NOT_SATISFIABLE:
         return
-    text = f"{what}: {status} {answer.reason_phrase}".rstrip()
+    text = f"{subject}: {status} {answer.reason_phrase}".rstrip()
     if status in (httpx.codes.NOT_FOUND, httpx.codes.GONE):
         raise NotThere(text)
     if status in _PASSING_STATUS:
         after_s = _retry_after_s(answer.headers.get("Retry-After"))
-        asked = f", asks to wait {after_s:.0f} s" if after_s is not None else ""
-        raise PassingTrouble(text + asked, after_s, status)
+        suffix = f", asks to wait {after_s:.0f} s" if after_s is not None else ""
+        raise PassingTrouble(text + suffix, after_s, status)
     raise SourceError(text)
 
 
-def _transport_trouble(what: str, error: httpx.TransportError) -> SourceError:
+def _transport_trouble(subject: str, error: httpx.TransportError) -> SourceError:
     reason = redact(str(error)) or type(error).__name__
     if isinstance(error, httpx.ConnectError) and "CERTIFICATE_VERIFY_FAILED" in str(error):
-        return SourceError(f"{what}: certificate not trusted ({reason})")
+        return SourceError(f"{subject}: certificate not trusted ({reason})")
     if isinstance(error, httpx.UnsupportedProtocol | httpx.ProxyError):
-        return SourceError(f"{what}: {reason}")
+        return SourceError(f"{subject}: {reason}")
     if "refused" in reason:
         reason = "connection refused"
     elif "Name or service" in reason or "name resolution" in reason:
         reason = "host name not found"
-    return PassingTrouble(f"{what}: {reason}")
+    return PassingTrouble(f"{subject}: {reason}")
 
 
 def _retry_after_s(text: str | None) -> float | None:
@@ -245,9 +245,9 @@ def _retry_after_s(text: str | None) -> float | None:
     if text.isascii() and text.isdigit():
         return float(text[:_MOST_DIGITS])
     try:
-        at = parsedate_to_datetime(text)
-        now = datetime.fromtimestamp(time.time(), UTC)
-        return max(0.0, (at.replace(tzinfo=at.tzinfo or UTC) - now).total_seconds())
+        date = parsedate_to_datetime(text)
+        current_time = datetime.fromtimestamp(time.time(), UTC)
+        return max(0.0, (date.replace(tzinfo=date.tzinfo or UTC) - current_time).total_seconds())
     except _BY_CONTENT:  # such as month 13, or the year 9999 in another zone
         return None
 

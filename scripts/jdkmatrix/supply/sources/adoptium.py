@@ -18,7 +18,7 @@ from jdkmatrix.supply.net.web import NotThere, PassingTrouble, Web
 from jdkmatrix.supply.platform import Platform
 from jdkmatrix.supply.sources.adoptium_api import AdoptiumApi, Binary, Package, Release
 from jdkmatrix.supply.sources.adoptium_pick import newest_in, newest_of
-from jdkmatrix.supply.sources.source import Advanced, FetchedFile, Offer, SourceError
+from jdkmatrix.supply.sources.source import ByteReport, FetchedFile, Offer, SourceError
 from jdkmatrix.supply.unpack.archive_format import unpack
 
 _API_VENDORS = {
@@ -59,41 +59,43 @@ class Adoptium:
         self._world = world
         self._train = train
         self._vendor = config.vendor or api_vendor(vendor)
-        self.where = config.release or config.range or ""
+        self.label = config.release or config.range or ""
 
-    def fits(self, locked: tuple[Artifact, ...]) -> bool:
+    def fits(self, artifacts: tuple[Artifact, ...]) -> bool:
         """Whether it is the release in `jdks.yaml`, or one that its moving name may have meant."""
         other_image = "jre" if self._config.image == "jdk" else "jdk"
-        if len(locked) != 1 or f"-{other_image}_" in locked[0].name:
+        if len(artifacts) != 1 or f"-{other_image}_" in artifacts[0].name:
             return False
         if self._config.range is not None:
-            found = Release(release_name=locked[0].version).version
+            jdk_version = Release(release_name=artifacts[0].version).version
             bounds = version.parse_range(self._config.range)
-            return found is not None and version.is_within(found, bounds)
-        return self._config.moves or locked[0].version == self._config.release
+            return jdk_version is not None and version.is_within(jdk_version, bounds)
+        return self._config.moves or artifacts[0].version == self._config.release
 
-    def resolve(self, locked: tuple[Artifact, ...]) -> tuple[Offer, ...]:
+    def resolve(self, artifacts: tuple[Artifact, ...]) -> tuple[Offer, ...]:
         """The release: the locked one by its name, otherwise what the API has now."""
-        if locked and self.fits(locked):
-            release = self._named(locked[0].version)
+        if artifacts and self.fits(artifacts):
+            release = self._get_release(artifacts[0].version)
         elif self._config.moves:
             release = self._moving()
         else:
-            release = self._named(self._config.release or "")
+            release = self._get_release(self._config.release or "")
         return (self._offer(release),)
 
     def fetch(
-        self, offers: tuple[Offer, ...], staging: Path, advanced: Advanced
+        self, offers: tuple[Offer, ...], staging: Path, report_bytes: ByteReport
     ) -> tuple[FetchedFile, ...]:
         """Download it and check its SHA-256 and signature."""
         (offer,) = offers
         world = self._world
-        got = fetch_archive(world.web, offer.link or "", offer, staging, "the API says", advanced)
-        checked = world.signatures.check(
-            got.path, offer.signature_link, self._vendor, self._config.signature
+        file = fetch_archive(
+            world.web, offer.link or "", offer, staging, "the API says", report_bytes
         )
-        notices = (*got.notices, *checked.notices)
-        return (replace(got, signed_by=checked.signed_by, notices=notices),)
+        signature_check = world.signatures.check(
+            file.path, offer.signature_link, self._vendor, self._config.signature
+        )
+        notices = (*file.notices, *signature_check.notices)
+        return (replace(file, signed_by=signature_check.signed_by, notices=notices),)
 
     def install(self, files: tuple[FetchedFile, ...], target: Path, final: Path) -> Path:
         """Unpack it."""
@@ -104,40 +106,42 @@ class Adoptium:
     def _moving(self) -> Release:
         config, api = self._config, self._world.api
         kind = "ea" if config.release == "latest-ea" else "ga"
-        releases = api.listed(self._train, kind, self._vendor, self._wanted())
+        releases = api.list_releases(self._train, kind, self._vendor, self._binary_properties())
         if config.range is not None:
-            found = newest_in(releases, version.parse_range(config.range))
+            release = newest_in(releases, version.parse_range(config.range))
         else:
-            found = newest_of(releases, skip=1 if config.release == "previous-ga" else 0)
-        if found is None:
+            release = newest_of(releases, skip=1 if config.release == "previous-ga" else 0)
+        if release is None:
             raise SourceError(
-                f"the API has no {self.where} of {self._train} for {self._wanted_text()}"
+                f"the API has no {self.label} of {self._train} for {self._platform_text()}"
             )
-        return found
+        return release
 
-    def _named(self, name: str) -> Release:
-        found, trouble = None, None
+    def _get_release(self, name: str) -> Release:
+        release, trouble = None, None
         try:
-            found = self._world.api.named(self._vendor, name, self._wanted())
+            release = self._world.api.get_release(self._vendor, name, self._binary_properties())
         except PassingTrouble as passing:
             trouble = passing
-        if found is None or self._binary(found) is None:
-            found = self._in_lists(name)
-        if found is None:
+        if release is None or self._binary(release) is None:
+            release = self._in_lists(name)
+        if release is None:
             raise trouble or SourceError(self._why_not(name))
-        return found
+        return release
 
     def _in_lists(self, name: str) -> Release | None:
         """Look it up in the API's lists, which do not always agree with its single answers."""
         kind = "ea" if "-ea" in name or "beta" in name else "ga"
-        for release in self._world.api.listed(self._train, kind, self._vendor, self._wanted()):
+        for release in self._world.api.list_releases(
+            self._train, kind, self._vendor, self._binary_properties()
+        ):
             if release.release_name == name and self._binary(release) is not None:
                 return release
         return None
 
     def _why_not(self, name: str) -> str:
         try:
-            everywhere = self._world.api.named(self._vendor, name, {})
+            everywhere = self._world.api.get_release(self._vendor, name, {})
         except SourceError:
             everywhere = None
         if everywhere is None:
@@ -148,16 +152,16 @@ class Adoptium:
             if b.image_type in ("jdk", "jre")
         }
         has = ", ".join(sorted(images)) or "nothing"
-        return f"{name} is not available for {self._wanted_text()}; available: {has}"
+        return f"{name} is not available for {self._platform_text()}; available: {has}"
 
     def _binary(self, release: Release) -> Binary | None:
-        wanted = self._wanted()
+        properties = self._binary_properties()
         for binary in release.binaries:
             package = binary.package
             if (
                 package is not None
                 and package.link
-                and wanted.items() <= binary.model_dump().items()
+                and properties.items() <= binary.model_dump().items()
             ):
                 return binary
         return None
@@ -192,7 +196,7 @@ class Adoptium:
                 return match[0]
         raise SourceError(f"{package.name}: the API has no SHA-256 for it")
 
-    def _wanted(self) -> dict[str, str]:
+    def _binary_properties(self) -> dict[str, str]:
         return {
             "os": self._world.platform.os,
             "architecture": self._world.platform.arch,
@@ -202,6 +206,6 @@ class Adoptium:
             "project": "jdk",
         }
 
-    def _wanted_text(self) -> str:
+    def _platform_text(self) -> str:
         platform = self._world.platform
         return f"{platform.os}/{platform.arch} {self._config.image}"

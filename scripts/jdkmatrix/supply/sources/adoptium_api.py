@@ -27,11 +27,11 @@ class _Answer(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _without_nulls(cls, data: Any) -> Any:
+    def _without_nulls(cls, answer: Any) -> Any:
         """Treat a null field as missing."""
-        if isinstance(data, dict):
-            return {key: value for key, value in data.items() if value is not None}
-        return data
+        if isinstance(answer, dict):
+            return {key: field for key, field in answer.items() if field is not None}
+        return answer
 
 
 class Package(_Answer):
@@ -96,30 +96,30 @@ class AdoptiumApi:
         self._web = web
         self._base = base.rstrip("/")
 
-    def named(self, vendor: str, name: str, wanted: Mapping[str, str]) -> Release | None:
-        """The release of that name with its `wanted` binaries; None if the API has none.
+    def get_release(self, vendor: str, name: str, properties: Mapping[str, str]) -> Release | None:
+        """The release of that name with its binaries of these `properties`; None if there is none.
 
         Raises PassingTrouble if the API cannot answer, as happens for individual releases.
         """
         try:
-            found = self._get(f"assets/release_name/{vendor}/{name}", wanted)
+            answer = self._get(f"assets/release_name/{vendor}/{name}", properties)
         except NotThere:
             return None
-        return _parsed(Release, found)
+        return _parse(Release, answer)
 
-    def listed(
-        self, train: int, kind: str, vendor: str, wanted: Mapping[str, str]
+    def list_releases(
+        self, train: int, kind: str, vendor: str, properties: Mapping[str, str]
     ) -> Iterator[Release]:
         """The releases of a train, `ga` or `ea`, newest first in the API's order, page by page."""
         path = f"assets/feature_releases/{train}/{kind}"
-        query = {**wanted, "vendor": vendor, "sort_order": "DESC"}
-        seen: set[str] = set()
+        query = {**properties, "vendor": vendor, "sort_order": "DESC"}
+        names: set[str] = set()
         for page in range(_MOST_PAGES):
-            found = self._page(path, query, page)
-            new = [release for release in found if release.release_name not in seen]
+            releases = self._page(path, query, page)
+            new = [release for release in releases if release.release_name not in names]
             if not new:
                 return
-            seen.update(release.release_name for release in new)
+            names.update(release.release_name for release in new)
             yield from new
 
     def _page(self, path: str, query: Mapping[str, str], page: int) -> list[Release]:
@@ -134,33 +134,33 @@ class AdoptiumApi:
         self, path: str, query: Mapping[str, str], page: int, trouble: PassingTrouble
     ) -> list[Release]:
         """A page on which the API fails, without the releases that make it fail."""
-        found: list[Release] = []
-        broken = 0
+        releases: list[Release] = []
+        failures = 0
         for n in range(page * PAGE_SIZE, (page + 1) * PAGE_SIZE):
             try:
-                one = self._releases(path, query, n, 1)
+                batch = self._releases(path, query, n, 1)
             except PassingTrouble as one_trouble:
                 if one_trouble.status != 500:
                     raise
-                broken += 1
-                if broken > PAGE_SIZE // 4:  # the API itself is down
+                failures += 1
+                if failures > PAGE_SIZE // 4:  # the API itself is down
                     raise trouble from None
                 continue
-            if not one:
+            if not batch:
                 break
-            found += one
-        return found
+            releases += batch
+        return releases
 
     def _releases(
         self, path: str, query: Mapping[str, str], page: int, page_size: int
     ) -> list[Release]:
         try:
-            found = self._get(path, {**query, "page": page, "page_size": page_size})
+            answers = self._get(path, {**query, "page": page, "page_size": page_size})
         except NotThere:  # beyond the last page
             return []
-        if not isinstance(found, list):
+        if not isinstance(answers, list):
             raise SourceError(f"{path}: the API's answer is not a list")
-        return [_parsed(Release, one) for one in found]
+        return [_parse(Release, answer) for answer in answers]
 
     def _get(self, path: str, query: Mapping[str, str | int]) -> Any:
         text = self._web.text(f"{self._base}/{path}", query)
@@ -170,13 +170,13 @@ class AdoptiumApi:
             raise SourceError(f"{path}: the API's answer is not JSON") from None
 
 
-def _parsed(model: type[M], data: Any) -> M:
+def _parse(model: type[M], answer: Any) -> M:
     try:
-        return model.model_validate(data)
+        return model.model_validate(answer)
     except ValidationError as error:
         problem = error.errors()[0]
-        where = ".".join(map(str, problem["loc"]))
-        name = data.get("release_name") if isinstance(data, dict) else None
+        location = ".".join(map(str, problem["loc"]))
+        name = answer.get("release_name") if isinstance(answer, dict) else None
         raise SourceError(
-            f"the API's answer on {name or 'a release'}: {where}: {problem['msg'].lower()}"
+            f"the API's answer on {name or 'a release'}: {location}: {problem['msg'].lower()}"
         ) from None

@@ -21,29 +21,29 @@ def newest_of(releases: Iterable[Release], skip: int = 0) -> Release | None:
     Builds of one version (17.0.4+8, 17.0.4+9) count as one: a respin is not "the previous".
     """
     newest: dict[tuple[int, ...], tuple[JdkVersion, Release]] = {}
-    for version, release in _versioned(islice(releases, _LOOKED_AT)):
-        known = newest.get(version.numbers)
-        if known is None or version > known[0]:
+    for version, release in _with_versions(islice(releases, _LOOKED_AT)):
+        best = newest.get(version.numbers)
+        if best is None or version > best[0]:
             newest[version.numbers] = (version, release)
-    ordered = sorted(newest, reverse=True)
-    return newest[ordered[skip]][1] if len(ordered) > skip else None
+    version_numbers = sorted(newest, reverse=True)
+    return newest[version_numbers[skip]][1] if len(version_numbers) > skip else None
 
 
 def newest_in(releases: Iterable[Release], bounds: tuple[JdkVersion, JdkVersion]) -> Release | None:
     """The newest release from the first version to the last."""
-    inside = [(v, release) for v, release in _versioned(releases) if is_within(v, bounds)]
-    return max(inside, key=lambda pair: pair[0])[1] if inside else None
+    pairs = [(v, release) for v, release in _with_versions(releases) if is_within(v, bounds)]
+    return max(pairs, key=lambda pair: pair[0])[1] if pairs else None
 
 
 def all_in(
     releases: Iterable[Release], bounds: tuple[JdkVersion, JdkVersion]
 ) -> list[tuple[JdkVersion, Release]]:
     """Every release of a range, oldest first."""
-    inside = [(v, release) for v, release in _versioned(releases) if is_within(v, bounds)]
-    return sorted(inside, key=lambda pair: pair[0])
+    pairs = [(v, release) for v, release in _with_versions(releases) if is_within(v, bounds)]
+    return sorted(pairs, key=lambda pair: pair[0])
 
 
-def _versioned(releases: Iterable[Release]) -> Iterator[tuple[JdkVersion, Release]]:
+def _with_versions(releases: Iterable[Release]) -> Iterator[tuple[JdkVersion, Release]]:
     for release in releases:
         version = release.version
         if version is not None:

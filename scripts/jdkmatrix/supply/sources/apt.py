@@ -77,17 +77,17 @@ class AptTree:
 
     def update(self, notice: Callable[[str], None]) -> None:
         """Fetch the current index of the suite and of its security pocket."""
-        with self._locks.held(f"apt-{self._tree.name}"):
+        with self._locks.hold(f"apt-{self._tree.name}"):
             self._update(notice)
 
     def packages(self, pairs: Sequence[tuple[str, str | None]]) -> tuple[Offer, ...]:
         """The package of each (name, version), in order; the newest where the version is None."""
-        wanted = [f"{name}={version}" if version else name for name, version in pairs]
-        found = {fields["Package"]: _offer(fields) for fields in self._shown(wanted)}
-        for (name, version), text in zip(pairs, wanted, strict=True):
-            if name not in found or version not in (None, found[name].version):
+        specs = [f"{name}={version}" if version else name for name, version in pairs]
+        offers = {fields["Package"]: _offer(fields) for fields in self._show(specs)}
+        for (name, version), text in zip(pairs, specs, strict=True):
+            if name not in offers or version not in (None, offers[name].version):
                 raise SourceError(f"{self._suite} has no {text} for this machine")
-        return tuple(found[name] for name, _ in pairs)
+        return tuple(offers[name] for name, _ in pairs)
 
     def libraries(self, packages: Sequence[Offer]) -> tuple[Offer, ...]:
         """The packages of shared libraries that these need, by their Depends and Pre-Depends,
@@ -99,38 +99,46 @@ class AptTree:
         on serves its installation (adduser, debconf).
         """
         names = [package.name for package in packages]
-        with self._locks.held(f"apt-{self._tree.name}"):
-            ended = self._apt("apt-cache", "depends", "--recurse", "--important", *names)
+        with self._locks.hold(f"apt-{self._tree.name}"):
+            process = self._apt("apt-cache", "depends", "--recurse", "--important", *names)
         # A name at the start of a line is a package, one in angle brackets has no package.
-        reached = re.findall(r"^[^ <]\S*", ended.output, re.MULTILINE)
-        shown = {fields["Package"]: fields for fields in self._shown(sorted({*reached, *names}))}
-        needed: set[str] = set()
-        left = [name for name in names if name in shown]
-        while left:
-            for choices in _needs(shown[left.pop()]):
-                name = next((choice for choice in choices if choice in shown), None)
-                if name and name not in needed and shown[name].get("Multi-Arch") == "same":
-                    needed.add(name)
-                    left.append(name)
-        return tuple(_offer(shown[name]) for name in sorted(needed.difference(names)))
+        reachable_names = re.findall(r"^[^ <]\S*", process.output, re.MULTILINE)
+        fields_by_name = {
+            fields["Package"]: fields for fields in self._show(sorted({*reachable_names, *names}))
+        }
+        library_names: set[str] = set()
+        stack = [name for name in names if name in fields_by_name]
+        while stack:
+            for choices in _needs(fields_by_name[stack.pop()]):
+                name = next((choice for choice in choices if choice in fields_by_name), None)
+                if (
+                    name
+                    and name not in library_names
+                    and fields_by_name[name].get("Multi-Arch") == "same"
+                ):
+                    library_names.add(name)
+                    stack.append(name)
+        return tuple(
+            _offer(fields_by_name[name]) for name in sorted(library_names.difference(names))
+        )
 
-    def _shown(self, packages: Sequence[str]) -> Iterator[Mapping[str, str]]:
+    def _show(self, packages: Sequence[str]) -> Iterator[Mapping[str, str]]:
         """The fields of each of these packages (`NAME` or `NAME=VERSION`) that the suite has."""
-        with self._locks.held(f"apt-{self._tree.name}"):
-            ended = self._apt("apt-cache", "show", "--no-all-versions", *packages)
-        for paragraph in ended.output.split("\n\n"):
+        with self._locks.hold(f"apt-{self._tree.name}"):
+            process = self._apt("apt-cache", "show", "--no-all-versions", *packages)
+        for paragraph in process.output.split("\n\n"):
             lines = (line.partition(": ") for line in paragraph.splitlines())
-            fields = {key: value for key, _, value in lines}
+            fields = {key: text for key, _, text in lines}
             if {"Package", "Version", "Size", "SHA256"} <= fields.keys():
                 yield fields
 
     def download(self, packages: tuple[Offer, ...], folder: Path, tick: Callable[[], None]) -> None:
         """Download the `.deb` files to `folder`; apt checks each against the signed index."""
-        wanted = [f"{package.name}={package.version}" for package in packages]
-        with self._locks.held(f"apt-{self._tree.name}"):  # the index must not change meanwhile
-            ended = self._apt("apt-get", "download", *wanted, cwd=folder, tick=tick)
-        if ended.code != 0:
-            raise SourceError(f"{', '.join(wanted)}: {complaint(ended, 'E:')}")
+        specs = [f"{package.name}={package.version}" for package in packages]
+        with self._locks.hold(f"apt-{self._tree.name}"):  # the index must not change meanwhile
+            process = self._apt("apt-get", "download", *specs, cwd=folder, tick=tick)
+        if process.code != 0:
+            raise SourceError(f"{', '.join(specs)}: {complaint(process, 'E:')}")
 
     def _update(self, notice: Callable[[str], None]) -> None:
         for folder in ("sources.d", "state/lists/partial", "cache/archives/partial", "log"):
@@ -146,16 +154,16 @@ class AptTree:
         has_pocket = self._suite not in _WITHOUT_SECURITY_POCKET
         if has_pocket and self._mirror.security:
             self._write_source(pocket, self._mirror.security)
-            failed = self._try_update(notice)
-            if failed is None:
+            failure = self._try_update(notice)
+            if failure is None:
                 return
             (self._tree / "sources.d" / f"{pocket}.sources").unlink()
         failed_without = self._try_update(notice)
         if failed_without is not None:
             raise SourceError(f"{self._suite}: no index: {failed_without}")
         if has_pocket:
-            why = failed if self._mirror.security else "this machine's apt has no mirror for it"
-            notice(f"{pocket} left out: {why}")
+            reason = failure if self._mirror.security else "this machine's apt has no mirror for it"
+            notice(f"{pocket} left out: {reason}")
 
     def _write_source(self, suite: str, address: str) -> None:
         components = " ".join(self._components)
@@ -171,17 +179,17 @@ class AptTree:
         signature is still checked, and `jdks.lock` pins the bytes that are fetched.
         """
         self._locks.go_on()
-        ended = self._apt("apt-get", "update")
-        if ended.code == 0:
+        process = self._apt("apt-get", "update")
+        if process.code == 0:
             return None
-        expired = _EXPIRED.search(ended.errors)
-        if expired is None:
-            return first_error(ended)
-        ended = self._apt("apt-get", "-o", "Acquire::Check-Valid-Until=false", "update")
-        if ended.code != 0:
-            return first_error(ended)
+        expiry = _EXPIRED.search(process.errors)
+        if expiry is None:
+            return first_error(process)
+        process = self._apt("apt-get", "-o", "Acquire::Check-Valid-Until=false", "update")
+        if process.code != 0:
+            return first_error(process)
         notice(
-            f"{self._suite}: this mirror's index is out of date ({expired[1]}); signature checked"
+            f"{self._suite}: this mirror's index is out of date ({expiry[1]}); signature checked"
         )
         return None
 

@@ -14,7 +14,7 @@ from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.sources.apt import AptTree
 from jdkmatrix.supply.sources.debian_suites import MAIN
 from jdkmatrix.supply.sources.debian_version import is_older
-from jdkmatrix.supply.sources.source import Advanced, FetchedFile, Offer, SourceError
+from jdkmatrix.supply.sources.source import ByteReport, FetchedFile, Offer, SourceError
 from jdkmatrix.supply.unpack.composed_configuration import complete
 from jdkmatrix.supply.unpack.needed_libraries import check_libraries
 from jdkmatrix.supply.unpack.relocate import reroot_links, use_own_libraries
@@ -40,67 +40,72 @@ class Debian:
     def __init__(self, config: DebianSource, suites: Suites) -> None:
         self._config = config
         self._suites = suites
-        self.where = config.suite
+        self.label = config.suite
 
-    def fits(self, locked: tuple[Artifact, ...]) -> bool:
+    def fits(self, artifacts: tuple[Artifact, ...]) -> bool:
         """Whether these are the packages in `jdks.yaml`, in the version it names, if any."""
         config = self._config
-        names = [artifact.name for artifact in locked]
-        versions = {artifact.version for artifact in locked[: len(config.packages)]}
-        wanted = versions if config.version is None else {config.version}
-        named = [name for name, _ in self._pairs()]
-        rest = names[len(named) :]  # only an index says which; it is checked when it is unpacked
+        names = [artifact.name for artifact in artifacts]
+        versions = {artifact.version for artifact in artifacts[: len(config.packages)]}
+        expected_versions = versions if config.version is None else {config.version}
+        expected_names = [name for name, _ in self._pairs()]
+        rest = names[
+            len(expected_names) :
+        ]  # only an index says which; it is checked when it is unpacked
         return (
-            names[: len(named)] == named
-            and versions == wanted
+            names[: len(expected_names)] == expected_names
+            and versions == expected_versions
             and bool(rest) == config.with_depends
         )
 
-    def resolve(self, locked: tuple[Artifact, ...]) -> tuple[Offer, ...]:
+    def resolve(self, artifacts: tuple[Artifact, ...]) -> tuple[Offer, ...]:
         """The locked packages while the suite has them all, otherwise what it has now.
 
         The suite is asked even for locked packages: they may have left it. An older version is
         refused, or a security pocket that cannot be read would silently bring back a JDK unfixed;
         but not of the tool JDK.
         """
-        has_locked = bool(locked) and self.fits(locked)
+        has_locked = bool(artifacts) and self.fits(artifacts)
         if has_locked:
             try:
-                return self._offers([(artifact.name, artifact.version) for artifact in locked])
+                return self._offers([(artifact.name, artifact.version) for artifact in artifacts])
             except SourceError:  # they have left the suite
                 pass
-        now = self._offers(self._pairs())
+        offers = self._offers(self._pairs())
         if self._config.with_depends:
-            now += self._suite().libraries(now)
+            offers += self._suite().libraries(offers)
         may_be_older = self._config.accepts_older or not has_locked
-        if not may_be_older and is_older(now[0].version, locked[0].version):
+        if not may_be_older and is_older(offers[0].version, artifacts[0].version):
             raise SourceError(
-                f"{self._config.suite} has {now[0].name} {now[0].version} at most, older than "
-                f"{locked[0].version} of jdks.lock; could its security pocket not be read?"
+                f"{self._config.suite} has {offers[0].name} {offers[0].version} at most, older "
+                f"than {artifacts[0].version} of jdks.lock; could its security pocket not be read?"
             )
-        return now
+        return offers
 
     def fetch(
-        self, offers: tuple[Offer, ...], staging: Path, advanced: Advanced
+        self, offers: tuple[Offer, ...], staging: Path, report_bytes: ByteReport
     ) -> tuple[FetchedFile, ...]:
         """Let apt download the packages and check them again."""
-        own, beside = self._divided(offers)
-        for suite, packages in ((self._suite, own), (self._configuration_suite, beside)):
+        jdk_packages, configuration_packages = self._divide(offers)
+        for suite, packages in (
+            (self._suite, jdk_packages),
+            (self._configuration_suite, configuration_packages),
+        ):
             if packages:
-                suite().download(packages, staging, lambda: advanced(size_of_tree(staging)))
-        return tuple(_fetched(offer, staging) for offer in offers)
+                suite().download(packages, staging, lambda: report_bytes(size_of_tree(staging)))
+        return tuple(_find_download(offer, staging) for offer in offers)
 
     def install(self, files: tuple[FetchedFile, ...], target: Path, final: Path) -> Path:
         """Unpack the JDK and, beside it, its libraries; complete and fix it."""
         root, libraries = target / "root", target / "libraries"
-        own, beside = self._divided(files)
-        for n, file in enumerate(own):
+        jdk_files, configuration_files = self._divide(files)
+        for n, file in enumerate(jdk_files):
             _unpack(file.path, root if n < len(self._config.packages) else libraries)
         if self._config.configuration is not None:
-            with TemporaryDirectory(dir=target.parent) as other:
-                for file in beside:
-                    _unpack(file.path, Path(other))
-                complete(root, Path(other), self._config.configuration)
+            with TemporaryDirectory(dir=target.parent) as folder:
+                for file in configuration_files:
+                    _unpack(file.path, Path(folder))
+                complete(root, Path(folder), self._config.configuration)
         reroot_links(root)
         if libraries.is_dir():
             reroot_links(libraries)
@@ -114,13 +119,13 @@ class Debian:
         """
         config = self._config
         pairs = [(name, config.version) for name in config.packages]
-        beside = (config.configuration.package,) if config.configuration else ()
-        return [*pairs, *((name, None) for name in (*config.libraries, *beside))]
+        configuration_names = (config.configuration.package,) if config.configuration else ()
+        return [*pairs, *((name, None) for name in (*config.libraries, *configuration_names))]
 
-    def _divided(self, packages: Sequence[P]) -> tuple[tuple[P, ...], tuple[P, ...]]:
+    def _divide(self, packages: Sequence[P]) -> tuple[tuple[P, ...], tuple[P, ...]]:
         """What comes from the JDK's own suite, and what from its configuration's."""
-        own = len(packages) - (1 if self._config.configuration else 0)
-        return tuple(packages[:own]), tuple(packages[own:])
+        count = len(packages) - (1 if self._config.configuration else 0)
+        return tuple(packages[:count]), tuple(packages[count:])
 
     def _suite(self) -> AptTree:
         return self._suites.suite(self._config.suite, self._config.components)
@@ -131,16 +136,20 @@ class Debian:
         return self._suites.suite(self._config.configuration.suite)
 
     def _offers(self, pairs: Sequence[tuple[str, str | None]]) -> tuple[Offer, ...]:
-        own, beside = self._divided(pairs)
-        offers = self._suite().packages(own)
-        return (*offers, *self._configuration_suite().packages(beside)) if beside else offers
+        jdk_pairs, configuration_pairs = self._divide(pairs)
+        offers = self._suite().packages(jdk_pairs)
+        return (
+            (*offers, *self._configuration_suite().packages(configuration_pairs))
+            if configuration_pairs
+            else offers
+        )
 
 
-def _fetched(offer: Offer, folder: Path) -> FetchedFile:
-    found = list(folder.glob(f"{offer.name}_*.deb"))
-    if len(found) != 1:
-        raise SourceError(f"apt gave {len(found)} files for {offer.name}={offer.version}")
-    path = found[0]
+def _find_download(offer: Offer, folder: Path) -> FetchedFile:
+    paths = list(folder.glob(f"{offer.name}_*.deb"))
+    if len(paths) != 1:
+        raise SourceError(f"apt gave {len(paths)} files for {offer.name}={offer.version}")
+    path = paths[0]
     artifact = Artifact(offer.name, offer.version, path.stat().st_size, sha256_of(path))
     if artifact.sha256 != offer.sha256:
         raise SourceError(
@@ -151,6 +160,6 @@ def _fetched(offer: Offer, folder: Path) -> FetchedFile:
 
 
 def _unpack(package: Path, target: Path) -> None:
-    ended = run(["dpkg-deb", "-x", package, target], timeout_s=_UNPACK_TIMEOUT_S)
-    if ended.code != 0:
-        raise SourceError(f"{package.name}: {complaint(ended, 'dpkg-deb:')}")
+    process = run(["dpkg-deb", "-x", package, target], timeout_s=_UNPACK_TIMEOUT_S)
+    if process.code != 0:
+        raise SourceError(f"{package.name}: {complaint(process, 'dpkg-deb:')}")

@@ -39,15 +39,15 @@ class AptSuites:
             guard = self._guards.setdefault(key, threading.Lock())
         with guard:
             if key not in self._read:
-                self._read[key] = self._updated(key, name, components)
-            found = self._read[key]
-        if isinstance(found, SourceError):
-            raise found
-        return found
+                self._read[key] = self._update(key, name, components)
+            outcome = self._read[key]
+        if isinstance(outcome, SourceError):
+            raise outcome
+        return outcome
 
-    def _updated(self, key: str, name: str, components: tuple[str, ...]) -> AptTree | SourceError:
+    def _update(self, key: str, name: str, components: tuple[str, ...]) -> AptTree | SourceError:
         label = f"index of {key}"
-        self._progress.started(label, None)
+        self._progress.start(label, None)
         try:
             with self._guard:
                 self._mirror = self._mirror or machine_mirror()
@@ -57,4 +57,4 @@ class AptSuites:
         except SourceError as error:
             return error
         finally:
-            self._progress.finished(label)
+            self._progress.finish(label)

@@ -27,10 +27,10 @@ def jdk_version_of(package_version: str) -> str:
     return bare
 
 
-def is_older(package_version: str, than: str) -> bool:
+def is_older(package_version: str, other_version: str) -> bool:
     """Whether a package version is older than another, by dpkg's order. Raises SourceError."""
-    command = ["dpkg", "--compare-versions", package_version, "lt", than]
-    ended = run(command, timeout_s=_COMPARE_TIMEOUT_S)
-    if ended.code not in (0, 1):
-        raise SourceError(f"{package_version}: {complaint(ended, 'dpkg:')}")
-    return ended.code == 0
+    command = ["dpkg", "--compare-versions", package_version, "lt", other_version]
+    process = run(command, timeout_s=_COMPARE_TIMEOUT_S)
+    if process.code not in (0, 1):
+        raise SourceError(f"{package_version}: {complaint(process, 'dpkg:')}")
+    return process.code == 0

@@ -47,16 +47,16 @@ _LONGEST = 80
 class Licence:
     """What a package declares, or `none`. Many declare it only for what is around a JDK."""
 
-    declared: str
+    text: str
     is_open_source: bool
 
 
-def declared_licence(unpacked: Path) -> Licence | None:
-    """The licence of the wheel unpacked at `unpacked`; None if that is no wheel.
+def declared_licence(folder: Path) -> Licence | None:
+    """The licence of the wheel unpacked at `folder`; None if that is no wheel.
 
     From its expression (PEP 639), otherwise its classifiers, otherwise its old free text.
     """
-    about = next(iter(sorted(unpacked.glob("*.dist-info"))), None)
+    about = next(iter(sorted(folder.glob("*.dist-info"))), None)
     if about is None:
         return None
     fields = Distribution.at(about).metadata
@@ -93,10 +93,10 @@ def archive_licence(install: Path) -> Licence | None:
     if runtime is None:
         return None
     names = _names_in(_project(install / POM))
-    declared = " and ".join(names) or NONE_DECLARED
+    pom_text = " and ".join(names) or NONE_DECLARED
     is_open = bool(names) and all(_is_open_source(_NAMES.get(name, name)) for name in names)
-    both = f"{_short(declared)} AND {runtime.declared}"
-    return Licence(both, is_open and runtime.is_open_source)
+    text = f"{_short(pom_text)} AND {runtime.text}"
+    return Licence(text, is_open and runtime.is_open_source)
 
 
 def declaring_pom(pom: Path, repository: Path) -> Path | None:
@@ -143,22 +143,22 @@ def _runtime_licence(home: Path) -> Licence | None:
 @cache  # to read the index costs 0.1 s, and many builds declare the same
 def _is_open_source(expression: str) -> bool:
     try:
-        parsed = spdx.get_spdx_licensing().parse(expression)
+        tree = spdx.get_spdx_licensing().parse(expression)
     except spdx.ExpressionError:
         return False
     kinds = {row["spdx_license_key"]: row["category"] for row in spdx.get_license_index()}
-    return _holds(parsed, kinds)
+    return _holds(tree, kinds)
 
 
-def _holds(parsed: spdx.LicenseExpression | None, kinds: dict[str, str]) -> bool:
-    if isinstance(parsed, spdx.OR):
-        return any(_holds(part, kinds) for part in parsed.args)
-    if isinstance(parsed, spdx.AND):
-        return all(_holds(part, kinds) for part in parsed.args)
-    if isinstance(parsed, spdx.LicenseWithExceptionSymbol):
-        both = (parsed.license_symbol, parsed.exception_symbol)
-        return all(_holds(part, kinds) for part in both)
-    return isinstance(parsed, spdx.LicenseSymbol) and kinds.get(parsed.key) in _OPEN
+def _holds(tree: spdx.LicenseExpression | None, kinds: dict[str, str]) -> bool:
+    if isinstance(tree, spdx.OR):
+        return any(_holds(part, kinds) for part in tree.args)
+    if isinstance(tree, spdx.AND):
+        return all(_holds(part, kinds) for part in tree.args)
+    if isinstance(tree, spdx.LicenseWithExceptionSymbol):
+        parts = (tree.license_symbol, tree.exception_symbol)
+        return all(_holds(part, kinds) for part in parts)
+    return isinstance(tree, spdx.LicenseSymbol) and kinds.get(tree.key) in _OPEN
 
 
 def _short(text: str) -> str:

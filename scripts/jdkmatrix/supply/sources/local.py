@@ -63,7 +63,7 @@ def local_build_of(entry: BuildEntry, path: Path, platform: Platform) -> Build:
     return replace(build, id=name, entry_id=entry.id)
 
 
-def expanded(path: Path) -> Path:
+def expand_home(path: Path) -> Path:
     """The path with `~` expanded. Raises SourceError if there is no such user."""
     try:
         return path.expanduser()
@@ -73,7 +73,7 @@ def expanded(path: Path) -> Path:
 
 def home_at(path: Path) -> Path:
     """The home of the JDK that `path` means. Raises SourceError if there is none."""
-    path = expanded(path)
+    path = expand_home(path)
     if not path.exists():
         raise SourceError("no such folder")
     real = path.resolve()

@@ -19,7 +19,7 @@ from jdkmatrix.supply.jars.maven import MavenWay, first_command, resolve
 from jdkmatrix.supply.platform import Platform, machine_platform
 from jdkmatrix.supply.sources.debian import Debian, Suites
 from jdkmatrix.supply.sources.licence import POM, archive_licence, declaring_pom
-from jdkmatrix.supply.sources.source import Advanced, FetchedFile, Offer, SourceError
+from jdkmatrix.supply.sources.source import ByteReport, FetchedFile, Offer, SourceError
 from jdkmatrix.supply.unpack.archive_format import unpack
 from jdkmatrix.supply.unpack.emulated import check_emulator, emulate, is_emulated
 from jdkmatrix.supply.unpack.relocate import use_own_libraries
@@ -50,7 +50,7 @@ class Maven:
         self._config = config
         self._world = world
         self._entry_id = entry_id
-        self.where = f"{config.group}:{config.artifact}"
+        self.label = f"{config.group}:{config.artifact}"
         self._libraries = None
         if config.libraries:
             libraries = config.libraries
@@ -59,30 +59,30 @@ class Maven:
                 suites,
             )
 
-    def fits(self, locked: tuple[Artifact, ...]) -> bool:
+    def fits(self, artifacts: tuple[Artifact, ...]) -> bool:
         """Whether it is the archive that `jdks.yaml` names, with these libraries."""
         config = self._config
-        names = [artifact.name for artifact in locked]
+        names = [artifact.name for artifact in artifacts]
         libraries = config.libraries.packages if config.libraries else ()
-        return names == [config.name, *libraries] and locked[0].version == config.version
+        return names == [config.name, *libraries] and artifacts[0].version == config.version
 
-    def resolve(self, locked: tuple[Artifact, ...]) -> tuple[Offer, ...]:
+    def resolve(self, artifacts: tuple[Artifact, ...]) -> tuple[Offer, ...]:
         """The archive that `jdks.yaml` names, whose bytes never change, and its libraries."""
         if is_emulated(target_of(self._entry_id or ""), self._world.platform):
             check_emulator()
         config = self._config
-        first = locked[0] if self.fits(locked) else None
+        first = artifacts[0] if self.fits(artifacts) else None
         archive = Offer(
             config.name,
             config.version,
             first.size_bytes if first else None,
             first.sha256 if first else None,
         )
-        beside = locked[1:] if first else ()
-        return (archive, *(self._libraries.resolve(beside) if self._libraries else ()))
+        library_artifacts = artifacts[1:] if first else ()
+        return (archive, *(self._libraries.resolve(library_artifacts) if self._libraries else ()))
 
     def fetch(
-        self, offers: tuple[Offer, ...], staging: Path, advanced: Advanced
+        self, offers: tuple[Offer, ...], staging: Path, report_bytes: ByteReport
     ) -> tuple[FetchedFile, ...]:
         """Let Maven download the archive, and apt its libraries."""
         archive, *libraries = offers
@@ -92,37 +92,37 @@ class Maven:
         pom = staging / "pom.xml"
         pom.write_bytes(self._pom(staging))
         place = repository.joinpath(*self._parts(self._file))
-        resolve(maven, pom, _PROFILE, repository, lambda: advanced(_size_of(place.parent)))
+        resolve(maven, pom, _PROFILE, repository, lambda: report_bytes(_size_of(place.parent)))
         if not place.is_file():
             raise SourceError(f"{self._name}: Maven did not provide {self._file}")
         artifact = Artifact(archive.name, archive.version, place.stat().st_size, sha256_of(place))
-        fetched = [FetchedFile(artifact, place)]
+        files = [FetchedFile(artifact, place)]
         if self._libraries:
             folder = staging / "libraries"
             folder.mkdir()
             archive_bytes = artifact.size_bytes
-            fetched += self._libraries.fetch(
-                tuple(libraries), folder, lambda n: advanced(archive_bytes + n)
+            files += self._libraries.fetch(
+                tuple(libraries), folder, lambda n: report_bytes(archive_bytes + n)
             )
-        return tuple(fetched)
+        return tuple(files)
 
     def install(self, files: tuple[FetchedFile, ...], target: Path, final: Path) -> Path:
         """Unpack it, keep the runtime alone, and check its licence; bind it to its libraries, or to
         an emulator with these.
         """
         archive, *libraries = files
-        unpacked = archive.path.with_name("unpacked")
+        archive_root = archive.path.with_name("unpacked")
         # Flyway's have links for the licences of modules, to the folder of its build.
-        unpack(archive.path, unpacked, archive.path.name, drop_absolute_links=True)
+        unpack(archive.path, archive_root, archive.path.name, drop_absolute_links=True)
         root = target / "root"
-        self._home(unpacked).rename(root)
+        self._home(archive_root).rename(root)
         self._keep_pom(archive.path, target / POM)
         self._check_licence(target)
         if self._libraries:
-            beside = target / "beside"
-            beside.mkdir()
-            self._libraries.install(tuple(libraries), beside, final).rename(target / "libraries")
-            beside.rmdir()
+            scratch = target / "beside"
+            scratch.mkdir()
+            self._libraries.install(tuple(libraries), scratch, final).rename(target / "libraries")
+            scratch.rmdir()
             if target_of(self._entry_id or "") == "aarch64":
                 emulate(root, target / "libraries")
             else:
@@ -149,8 +149,13 @@ class Maven:
         config, parent = self._config, self._world.parent_pom
         project = ElementTree.Element("project", xmlns="http://maven.apache.org/POM/4.0.0")
         _add(project, {"modelVersion": "4.0.0", "artifactId": "build", "packaging": "pom"})
-        beside = os.path.relpath(parent, folder)
-        ids = {"groupId": "tls13kit", "artifactId": "jars", "version": "1", "relativePath": beside}
+        relative_path = os.path.relpath(parent, folder)
+        ids = {
+            "groupId": "tls13kit",
+            "artifactId": "jars",
+            "version": "1",
+            "relativePath": relative_path,
+        }
         _add(ElementTree.SubElement(project, "parent"), ids)
         profile = ElementTree.SubElement(ElementTree.SubElement(project, "profiles"), "profile")
         _add(profile, {"id": _PROFILE})
@@ -168,16 +173,16 @@ class Maven:
         _add(exclusion, {"groupId": "*", "artifactId": "*"})
         return bytes(ElementTree.tostring(project, encoding="utf-8"))
 
-    def _home(self, unpacked: Path) -> Path:
+    def _home(self, archive_root: Path) -> Path:
         """The runtime's folder in the archive. Raises SourceError if there is none, or several."""
         folder = self._config.folder
-        place = unpacked / (folder or "")
+        place = archive_root / (folder or "")
         if not place.is_dir():
             raise SourceError(f"{self._name}: has no folder {folder}")
         homes = _runtimes(place)
         if not homes:
             raise SourceError(f"{self._name}: nothing in {folder or 'it'} has bin/java")
-        names = [home.relative_to(unpacked).as_posix() for home in homes]
+        names = [home.relative_to(archive_root).as_posix() for home in homes]
         if len(homes) > 1:
             raise SourceError(
                 f"{self._name}: has several runtimes; to choose one, add to its source in "
@@ -192,9 +197,9 @@ class Maven:
     def _keep_pom(self, archive: Path, target: Path) -> None:
         """Keep the POM that declares the licence: the archive's own, or a parent's."""
         config = self._config
-        own = archive.with_name(f"{config.artifact}-{config.version}.pom")
+        archive_pom = archive.with_name(f"{config.artifact}-{config.version}.pom")
         repository = archive.parents[len(self._parts(self._file)) - 1]
-        pom = declaring_pom(own, repository)
+        pom = declaring_pom(archive_pom, repository)
         target.write_bytes(pom.read_bytes() if pom else b"<project/>\n")
 
     def _check_licence(self, install: Path) -> None:
@@ -203,12 +208,12 @@ class Maven:
             raise SourceError(
                 f"{self._name}: refused: its runtime has no licence file (legal/java.base/LICENSE)"
             )
-        if licence.is_open_source or licence.declared == self._config.licence_accepted:
+        if licence.is_open_source or licence.text == self._config.licence_accepted:
             return
         raise SourceError(
-            f"{self._name}: refused: its licence is '{licence.declared}' (what its POM declares, "
+            f"{self._name}: refused: its licence is '{licence.text}' (what its POM declares, "
             "and what the runtime's own file says), not known as an open-source one; to accept it, "
-            f"add to its source in jdks.yaml: licence-accepted: {licence.declared}"
+            f"add to its source in jdks.yaml: licence-accepted: {licence.text}"
         )
 
 

@@ -101,24 +101,24 @@ def _acquire_settings() -> tuple[str, ...]:
 def _paragraphs(text: str) -> Iterator[dict[str, str]]:
     for paragraph in text.split("\n\n"):
         pairs = (line.partition(": ") for line in paragraph.splitlines())
-        yield {key: value for key, _, value in pairs}
+        yield {key: field for key, _, field in pairs}
 
 
 def _output(*command: str) -> str:
     try:
-        ended = run(command, timeout_s=_TIMEOUT_S)
+        process = run(command, timeout_s=_TIMEOUT_S)
     except OSError:
         raise SourceError(f"no {command[0]} on this machine") from None
-    if ended.code != 0:
-        raise SourceError(f"{' '.join(command)}: {first_error(ended)}")
-    return ended.output
+    if process.code != 0:
+        raise SourceError(f"{' '.join(command)}: {first_error(process)}")
+    return process.output
 
 
-def first_error(ended: FinishedProcess) -> str:
+def first_error(process: FinishedProcess) -> str:
     """Why apt failed: the first error, as the last names no failed index and no bad source.
 
     apt 3.0 names the cause on its output alone ("connect (111: Connection refused)").
     """
-    errors = [line for line in ended.errors.splitlines() if line.startswith("E:")]
-    texts = f"{ended.output}\n{ended.errors}"
-    return complaint(FinishedProcess(ended.code, errors[0], texts) if errors else ended)
+    errors = [line for line in process.errors.splitlines() if line.startswith("E:")]
+    texts = f"{process.output}\n{process.errors}"
+    return complaint(FinishedProcess(process.code, errors[0], texts) if errors else process)

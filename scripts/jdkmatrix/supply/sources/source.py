@@ -56,7 +56,7 @@ class FetchedFile:
     notices: tuple[str, ...] = ()
 
 
-Advanced = Callable[[int], None]
+ByteReport = Callable[[int], None]
 """Called with the total number of bytes received."""
 
 
@@ -69,20 +69,20 @@ class Source(Protocol):
     goes_on: bool
     """Whether `fetch` resumes what an interrupted one left in its folder."""
 
-    where: str
+    label: str
     """What its versions belong to, for a notice: "sid", or the name of a wheel."""
 
-    def fits(self, locked: tuple[Artifact, ...]) -> bool:
+    def fits(self, artifacts: tuple[Artifact, ...]) -> bool:
         """Whether these can be what `jdks.yaml` asks of this source; False once it was edited."""
 
-    def resolve(self, locked: tuple[Artifact, ...]) -> tuple[Offer, ...]:
+    def resolve(self, artifacts: tuple[Artifact, ...]) -> tuple[Offer, ...]:
         """The files it would give now, the one with the VM first; it may read an index.
 
-        `locked` is what it gave before, or nothing.
+        `artifacts` is what it gave before, or nothing.
         """
 
     def fetch(
-        self, offers: tuple[Offer, ...], staging: Path, advanced: Advanced
+        self, offers: tuple[Offer, ...], staging: Path, report_bytes: ByteReport
     ) -> tuple[FetchedFile, ...]:
         """Fetch these files to the folder `staging`; return them in the same order.
 

@@ -11,7 +11,7 @@ from jdkmatrix.config.jdks import UrlSource
 from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.net.download import fetch_archive
 from jdkmatrix.supply.net.web import Web
-from jdkmatrix.supply.sources.source import Advanced, FetchedFile, Offer
+from jdkmatrix.supply.sources.source import ByteReport, FetchedFile, Offer
 from jdkmatrix.supply.unpack.archive_format import unpack
 
 # An address has no version. The archive's digest serves as one, so that other bytes are another
@@ -28,40 +28,42 @@ class Url:
     def __init__(self, config: UrlSource, web: Web) -> None:
         self._config = config
         self._web = web
-        self.where = "the address"
+        self.label = "the address"
         self._name = unquote(urlsplit(config.url).path).rpartition("/")[2] or "archive"
 
-    def fits(self, locked: tuple[Artifact, ...]) -> bool:
+    def fits(self, artifacts: tuple[Artifact, ...]) -> bool:
         """Whether these are the bytes that `jdks.yaml` names or, without a SHA-256 there, come from
         its address.
         """
         if self._config.sha256:
-            return [artifact.sha256 for artifact in locked] == [self._config.sha256]
-        return [artifact.version for artifact in locked] == [self._version]
+            return [artifact.sha256 for artifact in artifacts] == [self._config.sha256]
+        return [artifact.version for artifact in artifacts] == [self._version]
 
-    def resolve(self, locked: tuple[Artifact, ...]) -> tuple[Offer, ...]:
+    def resolve(self, artifacts: tuple[Artifact, ...]) -> tuple[Offer, ...]:
         """The archive that `jdks.yaml` names; its size is known once it has been fetched."""
-        known = locked[0] if self.fits(locked) else None
-        sha256 = self._config.sha256 or (known.sha256 if known else None)
-        return (Offer(self._name, self._version, known.size_bytes if known else None, sha256),)
+        artifact = artifacts[0] if self.fits(artifacts) else None
+        sha256 = self._config.sha256 or (artifact.sha256 if artifact else None)
+        return (
+            Offer(self._name, self._version, artifact.size_bytes if artifact else None, sha256),
+        )
 
     @property
     def _version(self) -> str:
-        told = self._config.sha256 or hashlib.sha256(self._config.url.encode()).hexdigest()
-        return told[:_VERSION_DIGITS]
+        digest = self._config.sha256 or hashlib.sha256(self._config.url.encode()).hexdigest()
+        return digest[:_VERSION_DIGITS]
 
     def fetch(
-        self, offers: tuple[Offer, ...], staging: Path, advanced: Advanced
+        self, offers: tuple[Offer, ...], staging: Path, report_bytes: ByteReport
     ) -> tuple[FetchedFile, ...]:
         """Download it and check its SHA-256; if none is known, note that these bytes are locked."""
         (offer,) = offers
         config = self._config
-        where = "in jdks.yaml" if config.sha256 else "in jdks.lock"
-        fetched = fetch_archive(self._web, config.url, offer, staging, where, advanced)
+        origin = "in jdks.yaml" if config.sha256 else "in jdks.lock"
+        file = fetch_archive(self._web, config.url, offer, staging, origin, report_bytes)
         if offer.sha256 is None:
             notice = f"{offer.name}: no published SHA-256; these bytes are locked"
-            fetched = replace(fetched, notices=(*fetched.notices, notice))
-        return (fetched,)
+            file = replace(file, notices=(*file.notices, notice))
+        return (file,)
 
     def install(self, files: tuple[FetchedFile, ...], target: Path, final: Path) -> Path:
         """Unpack it."""

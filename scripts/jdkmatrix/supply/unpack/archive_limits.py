@@ -49,56 +49,56 @@ class ArchiveEntries:
 
     def folder(self, name: str) -> PurePosixPath:
         """A folder; it may be repeated, as some tools do. Returns its path in the archive."""
-        return self._named(name, "folder")
+        return self._add(name, "folder")
 
     def file(self, name: str, size_bytes: int) -> PurePosixPath:
         """A file of that size."""
-        path = self._named(name, "file")
+        path = self._add(name, "file")
         self._unpacked_bytes += size_bytes
         if self._unpacked_bytes > MOST_UNPACKED_BYTES:
-            raise self.refused(name, f"brings the unpacked size to {self._unpacked_bytes} bytes")
+            raise self.refusal(name, f"brings the unpacked size to {self._unpacked_bytes} bytes")
         return path
 
     def link(self, name: str, target: str) -> PurePosixPath:
         """A symbolic link. `check_links` checks where it leads once everything is unpacked."""
-        path = self._named(name, "link")
+        path = self._add(name, "link")
         if not target or target.startswith("/") or _is_foreign(target):
-            raise self.refused(name, f"is an absolute link, to {target!r}")
+            raise self.refusal(name, f"is an absolute link, to {target!r}")
         self._links.append(path)
         return path
 
     def hard_link(self, name: str, target: str) -> tuple[PurePosixPath, PurePosixPath]:
         """A second name of an earlier file; returns both paths."""
-        meant = PurePosixPath(target)
-        known = self._kinds.get(_folded(meant))
-        if known != (meant, "file"):
-            raise self.refused(name, f"is a hard link to {target!r}, which is not an earlier file")
-        return self._named(name, "file"), meant
+        target_path = PurePosixPath(target)
+        earlier = self._kinds.get(_fold_case(target_path))
+        if earlier != (target_path, "file"):
+            raise self.refusal(name, f"is a hard link to {target!r}, which is not an earlier file")
+        return self._add(name, "file"), target_path
 
     def check_links(self, root: Path) -> None:
         """Refuse a link that leads out of `root`, through whatever other links."""
         real_root = os.path.realpath(root)
         for path in self._links:
-            meant = os.path.realpath(root / path)
-            if os.path.commonpath([real_root, meant]) != real_root:
+            target_path = os.path.realpath(root / path)
+            if os.path.commonpath([real_root, target_path]) != real_root:
                 target = (root / path).readlink()
-                raise self.refused(str(path), f"links out of its folder, to {str(target)!r}")
+                raise self.refusal(str(path), f"links out of its folder, to {str(target)!r}")
 
-    def refused(self, name: str, why: str) -> SourceError:
+    def refusal(self, name: str, reason: str) -> SourceError:
         """The error for an entry."""
-        return SourceError(f"{self._archive}: refused: {name!r} {why}")
+        return SourceError(f"{self._archive}: refused: {name!r} {reason}")
 
-    def _named(self, name: str, kind: str) -> PurePosixPath:
+    def _add(self, name: str, kind: str) -> PurePosixPath:
         self._count += 1
         if self._count > MOST_ENTRIES:
-            raise self.refused(name, f"is one entry more than {MOST_ENTRIES}")
+            raise self.refusal(name, f"is one entry more than {MOST_ENTRIES}")
         path = PurePosixPath(name)
         if path.is_absolute() or ".." in path.parts or _is_foreign(name):
-            raise self.refused(name, "leaves its folder")
+            raise self.refusal(name, "leaves its folder")
         if _CONTROL.search(name):
-            raise self.refused(name, "has a control character")
+            raise self.refusal(name, "has a control character")
         if not path.parts and kind != "folder":
-            raise self.refused(name, "has no name")
+            raise self.refusal(name, "has no name")
         for parent in reversed(path.parents[:-1]):
             self._place(parent, "folder", name)
         if path.parts:  # otherwise "./", the archive's own root
@@ -106,20 +106,22 @@ class ArchiveEntries:
         return path
 
     def _place(self, path: PurePosixPath, kind: str, name: str) -> None:
-        folded = _folded(path)
-        if folded not in self._kinds:
-            self._kinds[folded] = (path, kind)
+        key = _fold_case(path)
+        if key not in self._kinds:
+            self._kinds[key] = (path, kind)
             return
-        known, known_kind = self._kinds[folded]
-        if known != path:
-            raise self.refused(name, f"differs from {str(known)!r} in case only")
+        earlier_path, known_kind = self._kinds[key]
+        if earlier_path != path:
+            raise self.refusal(name, f"differs from {str(earlier_path)!r} in case only")
         if kind != "folder":
-            raise self.refused(name, "is there twice")
+            raise self.refusal(name, "is there twice")
         if known_kind != "folder":
-            raise self.refused(name, f"is or lies within {str(known)!r}, which is a {known_kind}")
+            raise self.refusal(
+                name, f"is or lies within {str(earlier_path)!r}, which is a {known_kind}"
+            )
 
 
-def damaged(archive: str, error: Exception) -> SourceError:
+def damage_error(archive: str, error: Exception) -> SourceError:
     """The error for an archive that its reader cannot read; the text is one short line."""
     text = (str(error).splitlines() or [""])[0] or type(error).__name__
     return SourceError(f"{archive}: damaged: {text[:_MOST_SHOWN].lower()}")
@@ -130,6 +132,6 @@ def _is_foreign(name: str) -> bool:
     return "\\" in name or _DRIVE.match(name) is not None
 
 
-def _folded(path: PurePosixPath) -> str:
+def _fold_case(path: PurePosixPath) -> str:
     # Like file systems that preserve case but ignore it (NFC and case folding).
     return unicodedata.normalize("NFC", str(path)).casefold()

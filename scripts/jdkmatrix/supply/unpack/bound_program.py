@@ -36,12 +36,12 @@ def is_started_by_a_loader(path: Path) -> bool:
     return _loader_place(path) is not None
 
 
-def padded(loader: Path) -> str:
+def pad_loader(loader: Path) -> str:
     """The path, padded to LOADER_BYTES. Raises ValueError if it is longer."""
-    more = LOADER_BYTES - len(os.fsencode(loader))
-    if more < 0:
+    padding_bytes = LOADER_BYTES - len(os.fsencode(loader))
+    if padding_bytes < 0:
         raise ValueError(f"longer than {LOADER_BYTES} bytes")
-    return "/" * more + str(loader)
+    return "/" * padding_bytes + str(loader)
 
 
 def sha256_unbound(path: Path, folder: Path) -> str | None:
@@ -56,10 +56,10 @@ def sha256_unbound(path: Path, folder: Path) -> str | None:
     end = place.offset + place.size_bytes
     loader = content[place.offset : end].rstrip(b"\0")
     prefix = os.fsencode(folder) + b"/"
-    named = b"/" + loader.lstrip(b"/")
-    if len(loader) != LOADER_BYTES or not named.startswith(prefix):
+    loader_name = b"/" + loader.lstrip(b"/")
+    if len(loader) != LOADER_BYTES or not loader_name.startswith(prefix):
         return None
-    content[place.offset : end] = named[len(prefix) :].rjust(place.size_bytes, b"/")
+    content[place.offset : end] = loader_name[len(prefix) :].rjust(place.size_bytes, b"/")
     return hashlib.sha256(content).hexdigest()
 
 

@@ -18,31 +18,31 @@ from jdkmatrix.supply.sources.source import SourceError
 _SECURITY = "security/java.security"
 
 
-def complete(root: Path, other: Path, configuration: ComposedConfiguration) -> None:
-    """Copy what absolute links under `root` miss from the tree `other`, and set the properties.
+def complete(root: Path, source_root: Path, configuration: ComposedConfiguration) -> None:
+    """Copy what absolute links under `root` miss from `source_root`, and set the properties.
 
-    Raises SourceError if `other` has no java.security for it, or not each property once.
+    Raises SourceError if `source_root` has no java.security for it, or not each property once.
     """
-    files = [path for path in _copy_missing(root, other) if path.match(_SECURITY)]
+    files = [path for path in _copy_missing(root, source_root) if path.match(_SECURITY)]
     if len(files) != 1:
         raise SourceError(f"{configuration.package} has no java.security that is missing here")
     text = files[0].read_text(encoding="iso-8859-1")
     for setting in configuration.properties:
-        text = _with(text, setting, configuration.package)
+        text = _set_property(text, setting, configuration.package)
     files[0].write_text(text, encoding="iso-8859-1")
 
 
-def _copy_missing(root: Path, other: Path) -> list[Path]:
-    """Copy what absolute links under `root` miss from `other`; return the copies."""
+def _copy_missing(root: Path, source_root: Path) -> list[Path]:
+    """Copy what absolute links under `root` miss from `source_root`; return the copies."""
     copies = []
     for link in sorted(path for path in root.rglob("*") if path.is_symlink()):
         target = link.readlink()
         if not target.is_absolute():
             continue
         place = target.relative_to("/")
-        if not (root / place).exists() and (other / place).is_file():
+        if not (root / place).exists() and (source_root / place).is_file():
             (root / place).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(other / place, root / place)
+            shutil.copy2(source_root / place, root / place)
             copies.append(root / place)
     return copies
 
@@ -60,7 +60,7 @@ def differing_property(home: Path, configuration: ComposedConfiguration) -> str 
     return None
 
 
-def _with(text: str, setting: SecurityProperty, package: str) -> str:
+def _set_property(text: str, setting: SecurityProperty, package: str) -> str:
     definition = _definition(setting.property)
     count = len(definition.findall(text))
     if setting.value is None:

@@ -49,10 +49,10 @@ def emulate(root: Path, libraries: Path) -> None:
         if not path.is_symlink() and is_started_by_a_loader(path):
             program = path.with_name(f"{path.name}.aarch64")
             path.rename(program)
-            beside = os.path.relpath(prefix, path.parent)
+            prefix_path = os.path.relpath(prefix, path.parent)
             path.write_text(
                 _SCRIPT.format(
-                    emulators=_EMULATORS, lacks=_LACKS, libraries=beside, program=program.name
+                    emulators=_EMULATORS, lacks=_LACKS, libraries=prefix_path, program=program.name
                 ),
                 encoding="utf-8",
             )

@@ -46,18 +46,18 @@ def check_libraries(root: Path, libraries: Path, *, is_jdk: bool) -> None:
     """
     elf = list(filter(is_elf, sorted(root.rglob("*"))))
     programs = list(filter(is_started_by_a_loader, elf))
-    shared = list(filter(is_elf, sorted(libraries.rglob("lib*.so*"))))
-    shared += [path for path in elf if path.match("lib*.so*")]
-    beside = os.pathsep.join(map(str, sorted({path.parent for path in shared})))
+    shared_libraries = list(filter(is_elf, sorted(libraries.rglob("lib*.so*"))))
+    shared_libraries += [path for path in elf if path.match("lib*.so*")]
+    search_path = os.pathsep.join(map(str, sorted({path.parent for path in shared_libraries})))
     lacks = [
         f"{name} needs {missing[0]}"
-        for files, search in ((programs, ""), (shared, beside))
+        for files, search in ((programs, ""), (shared_libraries, search_path))
         for name, missing in _missing(files, search, root, libraries)
         if not (is_jdk and any(map(_OF_DESKTOP.fullmatch, missing)))
     ]
     if lacks:
-        more = f" (and {len(lacks) - 1} more)" if len(lacks) > 1 else ""
-        raise SourceError(f"{lacks[0]}, which no fetched package has{more}")
+        suffix = f" (and {len(lacks) - 1} more)" if len(lacks) > 1 else ""
+        raise SourceError(f"{lacks[0]}, which no fetched package has{suffix}")
 
 
 def _missing(
@@ -66,19 +66,19 @@ def _missing(
     """The name of each file with the libraries that would come from outside of the trees, or not
     at all; a version of symbols and the loader's own error count as such.
     """
-    ended = run(
+    process = run(
         ["sh", "-c", _TRACE, "sh", loader_in(trees[-1]), search, *files],
         timeout_s=_TRACE_TIMEOUT_S,
     )
-    if ended.code != 0:
-        raise SourceError(f"the libraries could not be checked: {complaint(ended)}")
-    inside = tuple(f"{os.path.realpath(tree)}/" for tree in trees)
-    _, *texts = re.split(r"^traced: (.+)\n", ended.output, flags=re.MULTILINE)
+    if process.code != 0:
+        raise SourceError(f"the libraries could not be checked: {complaint(process)}")
+    prefixes = tuple(f"{os.path.realpath(tree)}/" for tree in trees)
+    _, *texts = re.split(r"^traced: (.+)\n", process.output, flags=re.MULTILINE)
     for file, text in zip(texts[::2], texts[1::2], strict=True):
         missing = [
             line["library"] or line["version"] or line["error"]
             for line in _LINE.finditer(text)
-            if not (line["place"] and os.path.realpath(line["place"]).startswith(inside))
+            if not (line["place"] and os.path.realpath(line["place"]).startswith(prefixes))
         ]
         if missing:
             yield Path(file).name, missing

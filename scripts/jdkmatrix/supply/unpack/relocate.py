@@ -14,7 +14,7 @@ from pathlib import Path
 
 from jdkmatrix.machine.processes import complaint, run
 from jdkmatrix.supply.sources.source import SourceError
-from jdkmatrix.supply.unpack.bound_program import is_elf, is_started_by_a_loader, padded
+from jdkmatrix.supply.unpack.bound_program import is_elf, is_started_by_a_loader, pad_loader
 
 _PATCHELF_TIMEOUT_S = 60.0
 _LOADERS = ("ld-linux", "ld-musl")  # musl's is a link to the C library itself
@@ -30,24 +30,24 @@ def reroot_links(root: Path) -> None:
     for link in _links(root):
         target = link.readlink()
         if target.is_absolute():
-            inside = root / target.relative_to("/")
+            new_target = root / target.relative_to("/")
             link.unlink()
-            if inside.is_symlink() or inside.exists():
-                link.symlink_to(os.path.relpath(inside, link.parent))
+            if new_target.is_symlink() or new_target.exists():
+                link.symlink_to(os.path.relpath(new_target, link.parent))
         elif not _stays_inside(link, target, root):
             raise SourceError(f"refused: {link.relative_to(root)} links out of its package")
 
 
 def _links(root: Path) -> list[Path]:
-    found = []
+    paths = []
     for parent, folders, files in os.walk(root):
-        found += [Path(parent) / name for name in (*folders, *files)]
-    return [path for path in found if path.is_symlink()]
+        paths += [Path(parent) / name for name in (*folders, *files)]
+    return [path for path in paths if path.is_symlink()]
 
 
 def _stays_inside(link: Path, target: Path, root: Path) -> bool:
-    meant = Path(os.path.normpath(link.parent / target))
-    return meant.is_relative_to(root)
+    destination = Path(os.path.normpath(link.parent / target))
+    return destination.is_relative_to(root)
 
 
 def use_own_libraries(root: Path, libraries: Path, final_libraries: Path) -> None:
@@ -60,7 +60,7 @@ def use_own_libraries(root: Path, libraries: Path, final_libraries: Path) -> Non
     """
     loader = loader_in(libraries)
     try:
-        interpreter = padded(final_libraries / loader.relative_to(libraries))
+        interpreter = pad_loader(final_libraries / loader.relative_to(libraries))
     except ValueError as error:
         raise SourceError(f"the cache's path is {error}: {final_libraries}") from None
     holding = sorted({path.parent for path in libraries.rglob("lib*.so.*") if is_elf(path)})
@@ -68,9 +68,9 @@ def use_own_libraries(root: Path, libraries: Path, final_libraries: Path) -> Non
     for program in sorted(root.rglob("*")):
         if not program.is_symlink() and is_started_by_a_loader(program):
             programs.setdefault(program.parent, []).append(program)
-    for parent, beside in programs.items():
+    for parent, siblings in programs.items():
         ways = (os.path.relpath(folder, parent) for folder in holding)
-        _patch(beside, interpreter, ":".join(f"$ORIGIN/{way}" for way in ways))
+        _patch(siblings, interpreter, ":".join(f"$ORIGIN/{way}" for way in ways))
 
 
 def loader_in(libraries: Path) -> Path:
@@ -85,25 +85,25 @@ def _patch(programs: Sequence[Path], interpreter: str, search_path: str) -> None
     """Patch one folder's programs, those with one search path at once: a JDK has 40 programs, but
     few search paths (to libjli.so).
     """
-    found = _run_patchelf("--print-rpath", *programs).split("\n")[: len(programs)]
+    search_paths = _run_patchelf("--print-rpath", *programs).split("\n")[: len(programs)]
     alike: dict[str, list[Path]] = {}
-    for program, own in zip(programs, found, strict=True):
-        alike.setdefault(own.strip(), []).append(program)
-    for own, same in alike.items():
-        path = ":".join(filter(None, (own, search_path)))
+    for program, own_path in zip(programs, search_paths, strict=True):
+        alike.setdefault(own_path.strip(), []).append(program)
+    for own_path, same in alike.items():
+        path = ":".join(filter(None, (own_path, search_path)))
         _run_patchelf("--set-interpreter", interpreter, "--force-rpath", "--set-rpath", path, *same)
 
 
 def _run_patchelf(*arguments: str | Path) -> str:
-    ended = run([_patchelf(), *arguments], timeout_s=_PATCHELF_TIMEOUT_S)
-    if ended.code != 0:
-        raise SourceError(f"patchelf: {complaint(ended)}")
-    return ended.output
+    process = run([_patchelf(), *arguments], timeout_s=_PATCHELF_TIMEOUT_S)
+    if process.code != 0:
+        raise SourceError(f"patchelf: {complaint(process)}")
+    return process.output
 
 
 def _patchelf() -> str:
-    beside = Path(sys.executable).with_name("patchelf")
-    found = str(beside) if beside.is_file() else shutil.which("patchelf")
-    if found is None:
+    venv_patchelf = Path(sys.executable).with_name("patchelf")
+    program = str(venv_patchelf) if venv_patchelf.is_file() else shutil.which("patchelf")
+    if program is None:
         raise SourceError("no patchelf (it is in scripts/requirements.txt)")
-    return found
+    return program

@@ -29,20 +29,20 @@ def trust_options(java_home: Path, program: Path, folder: Path) -> tuple[str, ..
     store = folder / "trust.jks"
     command: list[str | Path] = [java_home / "bin" / "java", *SHORT_LIVED, program, store]
     try:
-        ended = run_jvm(command, stdin=machine_bundle(), timeout_s=_TIMEOUT_S)
+        process = run_jvm(command, stdin=machine_bundle(), timeout_s=_TIMEOUT_S)
     except OSError as error:
-        where = error.filename or command[0]
-        raise SourceError(f"the machine's certificates: {where}: {error.strerror}") from None
-    if ended.code != 0:
-        lines = ended.errors.strip().splitlines() or ["no message"]
+        subject = error.filename or command[0]
+        raise SourceError(f"the machine's certificates: {subject}: {error.strerror}") from None
+    if process.code != 0:
+        lines = process.errors.strip().splitlines() or ["no message"]
         raise SourceError(f"the machine's certificates: {lines[0]}")
     return (f"-Djavax.net.ssl.trustStore={store}", "-Djavax.net.ssl.trustStoreType=JKS")
 
 
 def machine_bundle() -> Path:
     """The PEM file of the machine's certificates. Raises SourceError."""
-    named = ssl.get_default_verify_paths().cafile  # heeds SSL_CERT_FILE
-    for path in (Path(named) if named else None, BUNDLE_OF_DEBIAN):
+    cafile = ssl.get_default_verify_paths().cafile  # heeds SSL_CERT_FILE
+    for path in (Path(cafile) if cafile else None, BUNDLE_OF_DEBIAN):
         if path is not None and path.is_file():
             return path
     raise SourceError(f"no certificates on this machine: {BUNDLE_OF_DEBIAN} (ca-certificates)")

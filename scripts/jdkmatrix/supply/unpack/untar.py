@@ -19,7 +19,7 @@ from jdkmatrix.supply.unpack.archive_limits import (
     DAMAGE,
     MOST_UNPACKED_BYTES,
     ArchiveEntries,
-    damaged,
+    damage_error,
 )
 
 # tarfile reads a header whole, and a long name or a pax header is as long as it claims. It keeps
@@ -36,25 +36,25 @@ def untar(
     lead to where these were built. What came before a refused entry has been written: discard
     `target` then.
     """
-    called = name or archive.name
-    entries = ArchiveEntries(called)
+    archive_name = name or archive.name
+    entries = ArchiveEntries(archive_name)
     target.mkdir(parents=True, exist_ok=True)
     with (
-        _told_as(called),
-        _LimitedGzip(archive, "rb") as unpacked,
-        tarfile.open(fileobj=unpacked, mode="r:", errorlevel=2) as opened,
+        _name_in_errors(archive_name),
+        _LimitedGzip(archive, "rb") as stream,
+        tarfile.open(fileobj=stream, mode="r:", errorlevel=2) as tar,
     ):
-        for member in opened:
-            _check_kept(opened)
+        for member in tar:
+            _check_headers(tar)
             if not (drop_absolute_links and member.issym() and member.linkname.startswith("/")):
-                _extract(opened, member, entries, target)
+                _extract(tar, member, entries, target)
             # Otherwise every header stays in memory; the stubs do not know the attribute.
-            opened.members.clear()  # type: ignore[attr-defined]
+            tar.members.clear()  # type: ignore[attr-defined]
     entries.check_links(target)
 
 
 def _extract(
-    opened: tarfile.TarFile, member: tarfile.TarInfo, entries: ArchiveEntries, target: Path
+    tar: tarfile.TarFile, member: tarfile.TarInfo, entries: ArchiveEntries, target: Path
 ) -> None:
     if member.isdir():
         path = target / entries.folder(member.name)
@@ -66,7 +66,7 @@ def _extract(
     elif member.isreg() and not member.issparse():
         path = target / entries.file(member.name, member.size)
     else:
-        raise entries.refused(member.name, "is neither a file, a folder nor a link")
+        raise entries.refusal(member.name, "is neither a file, a folder nor a link")
     _check_by_python(member, entries, target)
     path.parent.mkdir(parents=True, exist_ok=True)
     if member.isdir():
@@ -76,11 +76,11 @@ def _extract(
     elif member.islnk():
         os.link(target / first, path)
     else:
-        _write_file(opened, member, path)
+        _write_file(tar, member, path)
 
 
-def _write_file(opened: tarfile.TarFile, member: tarfile.TarInfo, path: Path) -> None:
-    content = opened.extractfile(member)
+def _write_file(tar: tarfile.TarFile, member: tarfile.TarInfo, path: Path) -> None:
+    content = tar.extractfile(member)
     assert content is not None
     with content, path.open("xb") as copy:
         shutil.copyfileobj(content, copy, COPY_BYTES)
@@ -97,17 +97,17 @@ def _check_by_python(member: tarfile.TarInfo, entries: ArchiveEntries, target: P
         reason = type(error).__name__
         if member.issym():
             reason = f"links out of its folder, to {member.linkname!r}"
-        raise entries.refused(member.name, reason) from None
+        raise entries.refusal(member.name, reason) from None
 
 
 @contextmanager
-def _told_as(called: str) -> Iterator[None]:
+def _name_in_errors(archive_name: str) -> Iterator[None]:
     try:
         yield
-    except _ArchiveTooLarge as refused:
-        raise SourceError(f"{called}: refused: {refused}") from None
+    except _ArchiveTooLarge as error:
+        raise SourceError(f"{archive_name}: refused: {error}") from None
     except (tarfile.TarError, gzip.BadGzipFile, *DAMAGE) as error:
-        raise damaged(called, error) from None
+        raise damage_error(archive_name, error) from None
 
 
 class _ArchiveTooLarge(Exception):
@@ -130,10 +130,10 @@ class _LimitedGzip(gzip.GzipFile):
         return super().seek(offset, whence)
 
 
-def _check_kept(opened: tarfile.TarFile) -> None:
-    kept = sum(len(key) + len(value) for key, value in opened.pax_headers.items())
-    if kept > _MOST_AT_ONCE_BYTES:
-        raise _ArchiveTooLarge(f"headers of {kept} bytes for all entries")
+def _check_headers(tar: tarfile.TarFile) -> None:
+    header_bytes = sum(len(key) + len(text) for key, text in tar.pax_headers.items())
+    if header_bytes > _MOST_AT_ONCE_BYTES:
+        raise _ArchiveTooLarge(f"headers of {header_bytes} bytes for all entries")
 
 
 def _check_place(place: int) -> None:

@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 
 from jdkmatrix.supply.sources.source import SourceError
-from jdkmatrix.supply.unpack.archive_limits import COPY_BYTES, DAMAGE, ArchiveEntries, damaged
+from jdkmatrix.supply.unpack.archive_limits import COPY_BYTES, DAMAGE, ArchiveEntries, damage_error
 
 # An entry takes 46 bytes plus its name there; a JDK's 1,500 entries are 150 kB.
 _MOST_DIRECTORY_BYTES = 4 << 20
@@ -29,52 +29,52 @@ def unzip(archive: Path, target: Path, name: str | None = None) -> None:
     Nothing is written if an entry is refused: the list of contents is checked first. A link that
     leads out by way of other links is refused last: discard `target` then.
     """
-    called = name or archive.name
-    entries = ArchiveEntries(called)
-    _check_directory_size(archive, called)
+    archive_name = name or archive.name
+    entries = ArchiveEntries(archive_name)
+    _check_directory_size(archive, archive_name)
     try:
-        with zipfile.ZipFile(archive) as opened:
-            members = opened.infolist()
-            _check(opened, members, entries)
+        with zipfile.ZipFile(archive) as zip_file:
+            members = zip_file.infolist()
+            _check(zip_file, members, entries)
             for member in members:
-                _extract(opened, member, target / member.filename)
+                _extract(zip_file, member, target / member.filename)
     except (zipfile.BadZipFile, *DAMAGE) as error:
-        raise damaged(called, error) from None
+        raise damage_error(archive_name, error) from None
     entries.check_links(target)
 
 
 def _check(
-    opened: zipfile.ZipFile, members: list[zipfile.ZipInfo], entries: ArchiveEntries
+    zip_file: zipfile.ZipFile, members: list[zipfile.ZipInfo], entries: ArchiveEntries
 ) -> None:
     for member in members:
         if _kind(member) not in (0, stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK):
-            raise entries.refused(member.filename, "is neither a file, a folder nor a link")
+            raise entries.refusal(member.filename, "is neither a file, a folder nor a link")
         if member.header_offset < 0:  # zipfile would seek there: an OSError
-            raise entries.refused(member.filename, "lies outside of the archive")
+            raise entries.refusal(member.filename, "lies outside of the archive")
         if member.flag_bits & _ENCRYPTED:
-            raise entries.refused(member.filename, "is encrypted")
+            raise entries.refusal(member.filename, "is encrypted")
         if member.compress_type not in _COMPRESSIONS:
-            raise entries.refused(member.filename, "is neither stored nor deflated")
+            raise entries.refusal(member.filename, "is neither stored nor deflated")
         if _kind(member) == stat.S_IFLNK:
             if member.file_size > _MOST_LINK_BYTES:
-                raise entries.refused(member.filename, f"is a link of {member.file_size} bytes")
-            entries.link(member.filename, opened.read(member).decode())
+                raise entries.refusal(member.filename, f"is a link of {member.file_size} bytes")
+            entries.link(member.filename, zip_file.read(member).decode())
         elif member.filename.endswith("/"):  # is_dir() breaks on an empty name
             entries.folder(member.filename)
         else:
             entries.file(member.filename, member.file_size)
 
 
-def _extract(opened: zipfile.ZipFile, member: zipfile.ZipInfo, place: Path) -> None:
+def _extract(zip_file: zipfile.ZipFile, member: zipfile.ZipInfo, place: Path) -> None:
     if member.is_dir():
         place.mkdir(parents=True, exist_ok=True)
         return
     place.parent.mkdir(parents=True, exist_ok=True)
     if _kind(member) == stat.S_IFLNK:
-        place.symlink_to(opened.read(member).decode())
+        place.symlink_to(zip_file.read(member).decode())
         return
     # zipfile returns no more than the size that was checked, whatever the data would unpack to.
-    with opened.open(member) as source, place.open("xb") as copy:
+    with zip_file.open(member) as source, place.open("xb") as copy:
         shutil.copyfileobj(source, copy, COPY_BYTES)
     if (member.external_attr >> 16) & stat.S_IXUSR:
         place.chmod(0o755)
@@ -85,7 +85,7 @@ def _kind(member: zipfile.ZipInfo) -> int:
     return stat.S_IFMT(member.external_attr >> 16)
 
 
-def _check_directory_size(archive: Path, called: str) -> None:
+def _check_directory_size(archive: Path, archive_name: str) -> None:
     """Refuse a directory that says it is too large: zipfile reads it whole into memory.
 
     APPNOTE.TXT 4.3.16: the end record has the size at offset 12. A zip64 file has another size
@@ -95,11 +95,13 @@ def _check_directory_size(archive: Path, called: str) -> None:
     with archive.open("rb") as file:
         file.seek(max(0, size_bytes - _LOCATOR_64_BYTES - _END_BYTES - _MOST_COMMENT_BYTES))
         tail = file.read()
-    at = tail.rfind(_END)
-    if at < 0 or len(tail) - at < _END_BYTES:
-        raise SourceError(f"{called}: damaged: not a zip file")
-    if tail[max(0, at - _LOCATOR_64_BYTES) : at].startswith(_LOCATOR_64):
-        raise SourceError(f"{called}: refused: a zip64 file")
-    (directory_bytes,) = struct.unpack_from("<I", tail, at + 12)
+    offset = tail.rfind(_END)
+    if offset < 0 or len(tail) - offset < _END_BYTES:
+        raise SourceError(f"{archive_name}: damaged: not a zip file")
+    if tail[max(0, offset - _LOCATOR_64_BYTES) : offset].startswith(_LOCATOR_64):
+        raise SourceError(f"{archive_name}: refused: a zip64 file")
+    (directory_bytes,) = struct.unpack_from("<I", tail, offset + 12)
     if directory_bytes > _MOST_DIRECTORY_BYTES:
-        raise SourceError(f"{called}: refused: its list of contents has {directory_bytes} bytes")
+        raise SourceError(
+            f"{archive_name}: refused: its list of contents has {directory_bytes} bytes"
+        )

@@ -36,9 +36,9 @@ def show(results: Results) -> str:
     with Display(Console(file=out, width=120)) as display:
         display.header([("kit", "0.1.0")])
         display.planned(*of_cells(len(results.cells)))
-        display.started("debian-17", 120 * 2**20)
-        display.advanced("debian-17", 60 * 2**20)
-        display.finished("debian-17")
+        display.start("debian-17", 120 * 2**20)
+        display.advance("debian-17", 60 * 2**20)
+        display.finish("debian-17")
         for cell in results.cells:
             display.cell_started(cell.build, cell.test)
             display.cell_ended(cell)
@@ -71,8 +71,8 @@ def test_a_terminal_gets_a_bar_beside_the_same_lines(results: Results) -> None:
     out = io.StringIO()
     with Display(Console(file=out, force_terminal=True, width=120)) as display:
         display.planned(*of_cells(2))
-        display.started("debian-17", 120 * 2**20)
-        display.advanced("debian-17", 60 * 2**20)
+        display.start("debian-17", 120 * 2**20)
+        display.advance("debian-17", 60 * 2**20)
         wait_for(out, "60.0/120.0 MiB")
         display.cell_started("b", TEST)
         wait_for(out, "  b                    Waits ")
@@ -125,7 +125,7 @@ def test_a_fetch_without_cells_tells_of_none(monkeypatch: pytest.MonkeyPatch) ->
     out = io.StringIO()
     with Display(Console(file=out, width=120)) as display:
         wait_for(out, " s: under way")
-        display.started("debian-17", None)
+        display.start("debian-17", None)
         wait_for(out, " s: fetching debian-17")
     assert "cells" not in out.getvalue()
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.supply.build import Build, Unavailable
-from jdkmatrix.supply.cache.manifest import ManifestMismatch, check, record
-from jdkmatrix.supply.wanted import Installable
+from jdkmatrix.supply.cache.manifest import ManifestMismatch, check, record_tree
+from jdkmatrix.supply.installable import Installable
 from tests.supply.supply_kit import Shop, from_wheel, jdks_of
 
 pytestmark = pytest.mark.slow
@@ -29,11 +29,11 @@ def buy(shop: Shop, *, offline: bool = False) -> Build | Unavailable:
 
 def flip_a_byte_and_hide_it(folder: Path) -> None:
     path = folder / HOME / "lib" / "modules"
-    before = path.stat()
+    state = path.stat()
     with path.open("r+b") as file:
         file.seek(5000)
         file.write(b"X")
-    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    os.utime(path, ns=(state.st_atime_ns, state.st_mtime_ns))
 
 
 def truncate(folder: Path) -> None:
@@ -82,10 +82,10 @@ def change_a_file_and_the_record(folder: Path) -> None:
     with (folder / HOME / "conf" / "net.properties").open("a") as file:
         file.write("http.nonProxyHosts=*\n")
     about = folder / "installed.json"
-    known = json.loads(about.read_text())
+    record = json.loads(about.read_text())
     about.unlink()
-    known["manifest"] = record(folder).manifest.model_dump()
-    about.write_text(json.dumps(known))
+    record["manifest"] = record_tree(folder).manifest.model_dump()
+    about.write_text(json.dumps(record))
 
 
 def lead_elsewhere(folder: Path) -> None:
@@ -110,23 +110,23 @@ DAMAGES = [
 ]
 
 
-@pytest.mark.parametrize(("damage", "told"), DAMAGES)
+@pytest.mark.parametrize(("damage", "text"), DAMAGES)
 def test_a_change_is_named_and_the_jdk_fetched_again(
-    stocked: Shop, damage: Callable[[Path], None], told: str
+    stocked_shop: Shop, damage: Callable[[Path], None], text: str
 ) -> None:
-    assert isinstance(buy(stocked, offline=True), Build)  # its record is that of the copy now
-    (folder,) = stocked.installs()
+    assert isinstance(buy(stocked_shop, offline=True), Build)  # its record is that of the copy now
+    (folder,) = stocked_shop.installs()
     damage(folder)
 
-    offline = buy(stocked, offline=True)
+    offline = buy(stocked_shop, offline=True)
     assert isinstance(offline, Unavailable)
-    assert offline.reasons[0][1].startswith(f"cached temurin-17.0.3+7: {told}")
+    assert offline.reasons[0][1].startswith(f"cached temurin-17.0.3+7: {text}")
 
-    again = buy(stocked)
-    assert isinstance(again, Build)
-    assert any(told in notice for notice in stocked.told.notices)
-    assert isinstance(buy(stocked, offline=True), Build)
-    assert stocked.staged() == []
+    outcome = buy(stocked_shop)
+    assert isinstance(outcome, Build)
+    assert any(text in notice for notice in stocked_shop.progress.notices)
+    assert isinstance(buy(stocked_shop, offline=True), Build)
+    assert stocked_shop.list_staging() == []
 
 
 def test_what_is_unpacked_must_be_the_tree_of_the_lock(shop: Shop) -> None:
@@ -136,14 +136,14 @@ def test_what_is_unpacked_must_be_the_tree_of_the_lock(shop: Shop) -> None:
     (entry,) = (entry for platform in first["platforms"].values() for entry in platform.values())
     good, entry["tree_sha256"] = entry["tree_sha256"], "0" * 64
     shop.lock.write_text(json.dumps(first))
-    refused = buy(shop)
-    assert isinstance(refused, Unavailable)
-    told = f"refused: its tree has the SHA-256 {good}, but jdks.lock has {'0' * 64}"
-    assert refused.reasons[0][1] == f"{told} (to accept it: {LOCK})"
+    refusal = buy(shop)
+    assert isinstance(refusal, Unavailable)
+    reason = f"refused: its tree has the SHA-256 {good}, but jdks.lock has {'0' * 64}"
+    assert refusal.reasons[0][1] == f"{reason} (to accept it: {LOCK})"
     assert len(shop.installs()) == 1  # a run may use it
 
-    (renewed,) = shop.supplier(JDKS).renew(JDKS.builds)
-    assert isinstance(renewed, Build)
+    (build,) = shop.supplier(JDKS).renew(JDKS.builds)
+    assert isinstance(build, Build)
     assert good in shop.lock.read_text()
 
 
@@ -162,16 +162,16 @@ ODDITIES = [
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may give files away")
-@pytest.mark.parametrize(("change", "told"), ODDITIES)
+@pytest.mark.parametrize(("change", "text"), ODDITIES)
 def test_owners_and_capabilities_count(
-    tmp_path: Path, change: Callable[[Path], None], told: str
+    tmp_path: Path, change: Callable[[Path], None], text: str
 ) -> None:
     (tmp_path / "file").write_text("x")
-    known = record(tmp_path).manifest
-    check(tmp_path, known)
+    manifest = record_tree(tmp_path).manifest
+    check(tmp_path, manifest)
     change(tmp_path / "file")
-    with pytest.raises(ManifestMismatch, match=f"^{told}$"):
-        check(tmp_path, known)
+    with pytest.raises(ManifestMismatch, match=f"^{text}$"):
+        check(tmp_path, manifest)
 
 
 def test_a_link_that_is_gone_or_leads_elsewhere_is_named(tmp_path: Path) -> None:
@@ -179,26 +179,26 @@ def test_a_link_that_is_gone_or_leads_elsewhere_is_named(tmp_path: Path) -> None
     (tmp_path / "b").write_text("x")
     link = tmp_path / "l"
     link.symlink_to("a")
-    known = record(tmp_path).manifest
-    check(tmp_path, known)
+    manifest = record_tree(tmp_path).manifest
+    check(tmp_path, manifest)
     link.unlink()
     with pytest.raises(ManifestMismatch, match=r"^l was removed$"):
-        check(tmp_path, known)
+        check(tmp_path, manifest)
     link.symlink_to("b")
     with pytest.raises(ManifestMismatch, match=r"^l now links to b$"):
-        check(tmp_path, known)
+        check(tmp_path, manifest)
 
 
-def test_a_copied_cache_is_hashed_once_and_then_good(stocked: Shop) -> None:
-    buy(stocked)
-    (folder,) = stocked.installs()
+def test_a_copied_cache_is_hashed_once_and_then_good(stocked_shop: Shop) -> None:
+    buy(stocked_shop)
+    (folder,) = stocked_shop.installs()
     copy = folder.with_name("copy")
     shutil.copytree(folder, copy, symlinks=True)
     shutil.rmtree(folder)
     copy.rename(folder)
-    before = (folder / "installed.json").stat().st_mtime_ns
-    assert isinstance(buy(stocked, offline=True), Build)
-    renewed = (folder / "installed.json").stat().st_mtime_ns
-    assert renewed != before
-    assert isinstance(buy(stocked, offline=True), Build)
-    assert (folder / "installed.json").stat().st_mtime_ns == renewed
+    old_mtime_ns = (folder / "installed.json").stat().st_mtime_ns
+    assert isinstance(buy(stocked_shop, offline=True), Build)
+    new_mtime_ns = (folder / "installed.json").stat().st_mtime_ns
+    assert new_mtime_ns != old_mtime_ns
+    assert isinstance(buy(stocked_shop, offline=True), Build)
+    assert (folder / "installed.json").stat().st_mtime_ns == new_mtime_ns

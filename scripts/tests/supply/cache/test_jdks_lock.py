@@ -35,15 +35,15 @@ def test_the_same_version_with_other_bytes_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "got",
+    "offer",
     [
         Offer("vm", "8u504-ga-1", 10, "aa"),
         Offer("vm", "8u512-ga-1", 10, "cc"),
         Offer("vm", "8u504-ga-1", None, None),
     ],
 )
-def test_known_bytes_a_newer_version_and_bytes_not_yet_known_pass(got: Offer) -> None:
-    check_against(LOCKED, "debian", (got,))
+def test_known_bytes_a_newer_version_and_bytes_not_yet_known_pass(offer: Offer) -> None:
+    check_against(LOCKED, "debian", (offer,))
 
 
 def test_another_source_may_have_other_bytes() -> None:
@@ -51,7 +51,7 @@ def test_another_source_may_have_other_bytes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("now", "is_replaced"),
+    ("offer", "is_replaced"),
     [
         (Offer("ea.tar.gz", "jdk-17-ea", 10, "cc"), True),
         (Offer("renamed.tar.gz", "jdk-17-ea", 10, "cc"), True),
@@ -60,12 +60,14 @@ def test_another_source_may_have_other_bytes() -> None:
         (Offer("ea.tar.gz", "jdk-18-ea", 10, "cc"), False),
     ],
 )
-def test_an_early_access_build_is_told_by_its_releases_name(now: Offer, is_replaced: bool) -> None:
+def test_an_early_access_build_is_told_by_its_releases_name(
+    offer: Offer, is_replaced: bool
+) -> None:
     first = Artifact("ea.tar.gz", "jdk-17-ea", 10, "aa")
-    locked = LockedEntry(version="17-ea", source="adoptium", mutable=True, artifacts=(first,))
-    assert replaced_upstream(locked, "adoptium", (now,)) is is_replaced
-    settled = locked.model_copy(update={"mutable": False})
-    assert not replaced_upstream(settled, "adoptium", (now,))
+    lock_entry = LockedEntry(version="17-ea", source="adoptium", mutable=True, artifacts=(first,))
+    assert replaced_upstream(lock_entry, "adoptium", (offer,)) is is_replaced
+    final_entry = lock_entry.model_copy(update={"mutable": False})
+    assert not replaced_upstream(final_entry, "adoptium", (offer,))
 
 
 def test_what_moved_on_is_told_by_artifact() -> None:
@@ -79,10 +81,10 @@ def test_the_file_is_sorted_and_stable(tmp_path: Path) -> None:
     assert file.entry("linux-x64", "debian-8") is None
     assert file.record("linux-x64", "debian-8", LOCKED)
     assert file.record("linux-aarch64", "debian-8", LOCKED)
-    before = path.read_bytes(), path.stat().st_mtime_ns
+    old_state = path.read_bytes(), path.stat().st_mtime_ns
     assert not LockFile(path).record("linux-x64", "debian-8", LOCKED)
-    assert (path.read_bytes(), path.stat().st_mtime_ns) == before
-    assert list(json.loads(before[0])["platforms"]) == ["linux-aarch64", "linux-x64"]
+    assert (path.read_bytes(), path.stat().st_mtime_ns) == old_state
+    assert list(json.loads(old_state[0])["platforms"]) == ["linux-aarch64", "linux-x64"]
     assert LockFile(path).entry("linux-x64", "debian-8") == LOCKED
     assert [entry.name for entry in tmp_path.iterdir()] == ["jdks.lock"]
 
@@ -90,8 +92,8 @@ def test_the_file_is_sorted_and_stable(tmp_path: Path) -> None:
 def test_a_build_for_another_c_library_keeps_its_name(tmp_path: Path) -> None:
     file = LockFile(tmp_path / "jdks.lock")
     for entry_id in ("temurin-17", "temurin-17.0.11+9-musl"):
-        locked = LOCKED.model_copy(update={"vendor": "temurin", "version": "17.0.11+9"})
-        file.record(this_platform(), entry_id, locked)
+        lock_entry = LOCKED.model_copy(update={"vendor": "temurin", "version": "17.0.11+9"})
+        file.record(this_platform(), entry_id, lock_entry)
     assert file.build_ids() == {
         "temurin-17": "temurin-17.0.11+9",
         "temurin-17.0.11+9-musl": "temurin-17.0.11+9-musl",
@@ -104,10 +106,10 @@ def test_a_build_for_another_c_library_keeps_its_name(tmp_path: Path) -> None:
 def test_a_damaged_file_is_one_line(tmp_path: Path, content: str) -> None:
     path = tmp_path / "jdks.lock"
     path.write_text(content)
-    with pytest.raises(UsageError) as caught:
+    with pytest.raises(UsageError) as error:
         LockFile(path).entry("linux-x64", "debian-8")
-    assert str(caught.value).startswith(f"{path}: not a lock file of schema 1: ")
-    assert "\n" not in str(caught.value)
+    assert str(error.value).startswith(f"{path}: not a lock file of schema 1: ")
+    assert "\n" not in str(error.value)
 
 
 def test_first_use_is_said_and_a_newer_build_of_a_moving_entry_is_taken(shop: Shop) -> None:
@@ -116,28 +118,28 @@ def test_first_use_is_said_and_a_newer_build_of_a_moving_entry_is_taken(shop: Sh
     (build,) = shop.supplier(first).supply(first.builds)
     assert isinstance(build, Build)
     assert build.id == "temurin-17.0.3+7"
-    said = f"temurin-17: first use on {this_platform()}, 17.0.3+7 recorded"
-    assert build.notices == (said,)
+    notice = f"temurin-17: first use on {this_platform()}, 17.0.3+7 recorded"
+    assert build.notices == (notice,)
 
     shop.offer("2.0", "17.0.7+7")
-    moved = jdks_of(from_wheel("temurin-17", "2.0"))
-    (build,) = shop.supplier(moved).supply(moved.builds)
+    new_jdks = jdks_of(from_wheel("temurin-17", "2.0"))
+    (build,) = shop.supplier(new_jdks).supply(new_jdks.builds)
     assert isinstance(build, Build)
     assert build.id == "temurin-17.0.7+7"
     assert build.notices == ("temurin-17: fakejdk now has fakejdk 2.0, lock had 1.0",)
-    locked = LockFile(shop.lock).entry(this_platform(), "temurin-17")
-    assert locked is not None
-    assert locked.version == "17.0.7+7"
+    lock_entry = LockFile(shop.lock).entry(this_platform(), "temurin-17")
+    assert lock_entry is not None
+    assert lock_entry.version == "17.0.7+7"
 
 
 def test_a_lock_that_cannot_be_written_only_warns(shop: Shop) -> None:
     lock = shop.root / "no folder" / "jdks.lock"
     shop.offer("1.0", "17.0.3+7")
     jdks = jdks_of(from_wheel("temurin-17.0.3+7", "1.0"))
-    (build,) = Supplier(jdks, lock, shop.cache, progress=shop.told).supply(jdks.builds)
+    (build,) = Supplier(jdks, lock, shop.cache, progress=shop.progress).supply(jdks.builds)
     assert isinstance(build, Build)
-    why = f"temurin-17.0.3+7: {lock}: cannot be written: No such file or directory"
-    assert shop.told.notices[-1] == why
+    notice = f"temurin-17.0.3+7: {lock}: cannot be written: No such file or directory"
+    assert shop.progress.notices[-1] == notice
 
 
 def test_the_shipped_lock_pins_every_shipped_entry(root: Path) -> None:
@@ -152,12 +154,16 @@ def test_the_shipped_lock_pins_every_shipped_entry(root: Path) -> None:
 def test_the_shipped_lock_has_the_tree_of_all_that_can_be_had(root: Path) -> None:
     """The others were unpacked by a kit that recorded none, and are gone from their mirrors."""
     builds = load_jdks(root / "jdks.yaml").builds
-    gone = {entry.id for entry in builds if "mirrors have it no longer" in (entry.note or "")}
+    lost_ids = {entry.id for entry in builds if "mirrors have it no longer" in (entry.note or "")}
     entries = LockFile(root / "jdks.lock").entries()
-    without = {name.removesuffix("-source") for name, one in entries if one.tree_sha256 is None}
-    assert without <= gone
+    bare_ids = {
+        name.removesuffix("-source")
+        for name, lock_entry in entries
+        if lock_entry.tree_sha256 is None
+    }
+    assert bare_ids <= lost_ids
 
 
 def test_an_unavailable_build_says_why_for_each_source() -> None:
-    told = str(Unavailable("debian-8", (("debian", "no index"), ("local", "no such folder"))))
-    assert told == "debian-8 unavailable: debian: no index; local: no such folder"
+    text = str(Unavailable("debian-8", (("debian", "no index"), ("local", "no such folder"))))
+    assert text == "debian-8 unavailable: debian: no index; local: no such folder"

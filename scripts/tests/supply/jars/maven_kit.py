@@ -57,7 +57,7 @@ class Registry:
     """A pom, a `mvn` in `bin` that resolves it, a cache."""
 
     root: Path
-    told: ProgressLog = field(default_factory=ProgressLog)
+    progress: ProgressLog = field(default_factory=ProgressLog)
 
     @property
     def pom(self) -> Path:
@@ -97,13 +97,13 @@ class Registry:
     ) -> Jars:
         locks = Locks(self.root / "cache" / "locks", stop or threading.Event())
         cache = Cache(self.root / "cache", locks)
-        return Jars(lock(), self.pom, cache, locks, ways, self.told, offline)
+        return Jars(lock(), self.pom, cache, locks, ways, self.progress, offline)
 
     def installs(self) -> list[Path]:
         builds = self.root / "cache" / "builds"
         return sorted(builds.iterdir()) if builds.is_dir() else []
 
-    def staged(self) -> list[Path]:
+    def list_staging(self) -> list[Path]:
         staging = self.root / "cache" / "staging"
         return list(staging.iterdir()) if staging.is_dir() else []
 

@@ -20,17 +20,17 @@ from tests.supply.jars.maven_kit import Registry, lock
 @pytest.fixture
 def registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Registry:
     """A stocked registry whose `mvn` is the first on the PATH."""
-    made = Registry(tmp_path)
-    made.stock()
-    monkeypatch.setenv("PATH", str(made.bin), prepend=os.pathsep)
-    return made
+    new_registry = Registry(tmp_path)
+    new_registry.stock()
+    monkeypatch.setenv("PATH", str(new_registry.bin), prepend=os.pathsep)
+    return new_registry
 
 
 def refusal(get: Callable[[], object]) -> str:
-    with pytest.raises(MachineError) as caught:
+    with pytest.raises(MachineError) as error:
         get()
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
+    assert "\n" not in str(error.value)
+    return str(error.value)
 
 
 def test_a_class_path_is_fetched_once_and_in_its_order(registry: Registry) -> None:
@@ -41,12 +41,12 @@ def test_a_class_path_is_fetched_once_and_in_its_order(registry: Registry) -> No
         "tcnative-2.0.1.Final-linux-x86_64.jar",
     ]
     assert all(path.is_file() for path in jars)
-    assert registry.told.labels == ["jars"]
+    assert registry.progress.labels == ["jars"]
     (registry.bin / "mvn").unlink()
     assert registry.jars(offline=True).class_path("azure") == jars
     assert registry.jars().class_path("peer")[0].is_file()
-    assert registry.jars(offline=True).fetched() in jars[0].parents
-    assert registry.staged() == []
+    assert registry.jars(offline=True).fetch() in jars[0].parents
+    assert registry.list_staging() == []
 
 
 def test_an_unknown_class_path_names_the_known(registry: Registry) -> None:
@@ -57,17 +57,17 @@ def test_an_unknown_class_path_names_the_known(registry: Registry) -> None:
 def test_other_bytes_than_the_locks_are_refused(registry: Registry) -> None:
     registry.stock(suffix="x")
     first = lock().jars[0]
-    told = refusal(lambda: registry.jars().class_path("peer"))
-    assert told.startswith(f"jars: {first.name} {first.version}: SHA-256 is ")
-    assert told.endswith(f"but jars.lock has {first.sha256}")
+    reason = refusal(lambda: registry.jars().class_path("peer"))
+    assert reason.startswith(f"jars: {first.name} {first.version}: SHA-256 is ")
+    assert reason.endswith(f"but jars.lock has {first.sha256}")
     assert registry.installs() == []
-    assert registry.staged() == []
+    assert registry.list_staging() == []
 
 
 def test_another_set_of_jars_than_the_locks_is_refused(registry: Registry) -> None:
     registry.stock(extra=True)
-    told = refusal(lambda: registry.jars().class_path("peer"))
-    assert "the lock lacks not.in:lock 1; jtreg/jars.lock does not match jtreg/pom.xml" in told
+    reason = refusal(lambda: registry.jars().class_path("peer"))
+    assert "the lock lacks not.in:lock 1; jtreg/jars.lock does not match jtreg/pom.xml" in reason
     assert registry.installs() == []
 
 
@@ -75,22 +75,22 @@ def test_a_changed_byte_in_the_cache_is_named_and_the_jars_are_fetched_again(
     registry: Registry,
 ) -> None:
     jar, _ = registry.jars().class_path("peer")
-    before = jar.read_bytes()
+    content = jar.read_bytes()
     times = jar.stat()
-    jar.write_bytes(b"X" + before[1:])
+    jar.write_bytes(b"X" + content[1:])
     os.utime(jar, ns=(times.st_atime_ns, times.st_mtime_ns))
-    told = refusal(lambda: registry.jars(offline=True).class_path("peer"))
-    assert "mock-3.1.jar changed (SHA-256 " in told
-    assert told.endswith(", and offline")
-    again, _ = registry.jars().class_path("peer")
-    assert again.read_bytes() == before
-    assert "mock-3.1.jar changed" in registry.told.notices[0]
+    reason = refusal(lambda: registry.jars(offline=True).class_path("peer"))
+    assert "mock-3.1.jar changed (SHA-256 " in reason
+    assert reason.endswith(", and offline")
+    new_jar, _ = registry.jars().class_path("peer")
+    assert new_jar.read_bytes() == content
+    assert "mock-3.1.jar changed" in registry.progress.notices[0]
 
 
 def test_offline_without_a_cache_says_so_and_starts_nothing(registry: Registry) -> None:
-    told = refusal(lambda: registry.jars(offline=True).class_path("peer"))
-    assert told == "jars: not in the cache, and offline"
-    assert registry.told.labels == []
+    reason = refusal(lambda: registry.jars(offline=True).class_path("peer"))
+    assert reason == "jars: not in the cache, and offline"
+    assert registry.progress.labels == []
 
 
 class OtherMaven:
@@ -112,24 +112,24 @@ class TestNextWay:
         self, registry: Registry, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("PATH", str(registry.root / "empty"))
-        other = OtherMaven(registry.bin / "mvn")
-        jar, _ = registry.jars((MachineMaven(), other)).class_path("peer")
+        other_maven = OtherMaven(registry.bin / "mvn")
+        jar, _ = registry.jars((MachineMaven(), other_maven)).class_path("peer")
         assert jar.is_file()
 
     def test_where_no_way_leads_on_each_has_its_reason(
         self, registry: Registry, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("PATH", str(registry.root / "empty"))
-        other = OtherMaven(registry.root / "nothing")
-        told = refusal(lambda: registry.jars((MachineMaven(), other)).class_path("peer"))
-        assert told == "jars: mvn: no mvn on this machine's PATH; other: no nothing here"
+        other_maven = OtherMaven(registry.root / "nothing")
+        reason = refusal(lambda: registry.jars((MachineMaven(), other_maven)).class_path("peer"))
+        assert reason == "jars: mvn: no mvn on this machine's PATH; other: no nothing here"
 
     def test_a_maven_that_fails_tells_its_first_error_without_the_host(
         self, registry: Registry
     ) -> None:
         registry.stock(error="no jar at https://user:secret@maven.example/a/b.jar")
-        told = refusal(lambda: registry.jars().class_path("peer"))
-        assert told == "jars: mvn: no jar at b.jar"
+        reason = refusal(lambda: registry.jars().class_path("peer"))
+        assert reason == "jars: mvn: no jar at b.jar"
 
     def test_a_stopped_run_tries_no_further_way(self, registry: Registry) -> None:
         stop = threading.Event()
@@ -153,9 +153,9 @@ class NoRoom:
 def test_a_full_disk_is_one_line_and_leaves_nothing(
     registry: Registry, place: tuple[str, ...]
 ) -> None:
-    told = refusal(lambda: registry.jars((NoRoom(*place),)).class_path("peer"))
-    assert told == ": ".join(["jars", *place, "No space left on device"])
-    assert registry.staged() == []
+    reason = refusal(lambda: registry.jars((NoRoom(*place),)).class_path("peer"))
+    assert reason == ": ".join(["jars", *place, "No space left on device"])
+    assert registry.list_staging() == []
     assert registry.installs() == []
 
 

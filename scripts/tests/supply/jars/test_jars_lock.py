@@ -21,14 +21,14 @@ POM = {"pom": "http://maven.apache.org/POM/4.0.0"}
 
 class TestShipped:
     def test_each_profile_is_a_class_path_with_the_versions_of_the_pom(self, root: Path) -> None:
-        shipped = read_jars_lock(Checkout(root).jars_lock)
-        assert sorted(shipped.class_paths) == sorted(profiles_of(Checkout(root).pom))
+        jars_lock = read_jars_lock(Checkout(root).jars_lock)
+        assert sorted(jars_lock.class_paths) == sorted(profiles_of(Checkout(root).pom))
         for profile in ElementTree.parse(Checkout(root).pom).iterfind(".//pom:profile", POM):
             name = profile.findtext("pom:id", "", POM)
-            locked = {(jar.name, jar.version) for jar in shipped.class_paths[name]}
+            lock_ids = {(jar.name, jar.version) for jar in jars_lock.class_paths[name]}
             for jar in profile.iterfind(".//pom:dependency", POM):
-                group, artifact, version = [each.text or "" for each in jar][:3]
-                assert (f"{group}:{artifact}", version) in locked
+                group, artifact, version = [element.text or "" for element in jar][:3]
+                assert (f"{group}:{artifact}", version) in lock_ids
 
     def test_every_version_in_the_pom_is_an_exact_one(self, root: Path) -> None:
         versions = ElementTree.parse(Checkout(root).pom).iterfind(".//pom:version", POM)
@@ -45,33 +45,33 @@ def test_the_lock_is_made_from_what_maven_resolves(
     registry = Registry(tmp_path)
     registry.stock()
     monkeypatch.setenv("PATH", str(registry.bin), prepend=":")
-    made = lock_of(registry.pom, [MachineMaven()])
-    assert made == lock()
+    jars_lock = lock_of(registry.pom, [MachineMaven()])
+    assert jars_lock == lock()
     path = tmp_path / "jars.lock"
-    assert write_jars_lock(path, made)
-    assert not write_jars_lock(path, made)
-    assert read_jars_lock(path) == made
+    assert write_jars_lock(path, jars_lock)
+    assert not write_jars_lock(path, jars_lock)
+    assert read_jars_lock(path) == jars_lock
 
 
 def test_why_there_is_no_lock_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     registry = Registry(tmp_path)
     registry.stock(error="no jar of a:b")
     monkeypatch.setenv("PATH", str(registry.bin), prepend=":")
-    with pytest.raises(MachineError) as caught:
+    with pytest.raises(MachineError) as error:
         lock_of(registry.pom, [MachineMaven()])
-    assert str(caught.value) == f"{registry.pom}: no jar of a:b"
+    assert str(error.value) == f"{registry.pom}: no jar of a:b"
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(MachineError) as caught:
+    with pytest.raises(MachineError) as error:
         lock_of(registry.pom, [MachineMaven(), MachineMaven()])
-    why = "mvn: no mvn on this machine's PATH"
-    assert str(caught.value) == f"{why}; {why}"
+    reason = "mvn: no mvn on this machine's PATH"
+    assert str(error.value) == f"{reason}; {reason}"
 
 
 GOOD = {"name": "a.b:c", "version": "1.0", "size_bytes": 1, "sha256": "0" * 64}
 
 
 @pytest.mark.parametrize(
-    ("jar", "told"),
+    ("jar", "text"),
     [
         ({**GOOD, "name": "c"}, "not the coordinates of a jar: c 1.0"),
         ({**GOOD, "name": "a:../../b"}, "not the coordinates of a jar: a:../../b 1.0"),
@@ -81,28 +81,28 @@ GOOD = {"name": "a.b:c", "version": "1.0", "size_bytes": 1, "sha256": "0" * 64}
         ({"name": "a.b:c"}, "version"),
     ],
 )
-def test_a_damaged_lock_is_one_line(tmp_path: Path, jar: dict[str, object], told: str) -> None:
+def test_a_damaged_lock_is_one_line(tmp_path: Path, jar: dict[str, object], text: str) -> None:
     path = tmp_path / "jars.lock"
     path.write_text(json.dumps({"schema": 1, "class_paths": {"peer": [jar]}}))
-    with pytest.raises(UsageError) as caught:
+    with pytest.raises(UsageError) as error:
         read_jars_lock(path)
-    assert told in str(caught.value)
-    assert str(caught.value).startswith(f"{path}: not a lock file of schema 1: ")
-    assert "scripts/lock-jars" in str(caught.value)
-    assert "\n" not in str(caught.value)
+    assert text in str(error.value)
+    assert str(error.value).startswith(f"{path}: not a lock file of schema 1: ")
+    assert "scripts/lock-jars" in str(error.value)
+    assert "\n" not in str(error.value)
 
 
 def test_a_missing_lock_and_a_pom_without_profiles_are_one_line(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"jars\.lock: cannot be read: .*; run scripts/lock-jars "):
         read_jars_lock(tmp_path / "jars.lock")
     pom = tmp_path / "pom.xml"
-    with pytest.raises(UsageError) as caught:
+    with pytest.raises(UsageError) as error:
         profiles_of(pom)
-    assert str(caught.value) == f"{pom}: No such file or directory"
+    assert str(error.value) == f"{pom}: No such file or directory"
     pom.write_text("<project>")
-    with pytest.raises(UsageError) as caught:
+    with pytest.raises(UsageError) as error:
         profiles_of(pom)
-    assert str(caught.value) == f"{pom}: no element found: line 1, column 9"
+    assert str(error.value) == f"{pom}: no element found: line 1, column 9"
     pom.write_text("<project/>")
     with pytest.raises(UsageError, match=r"pom\.xml: no profile; each class path is one"):
         profiles_of(pom)

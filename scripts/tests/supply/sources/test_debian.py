@@ -12,7 +12,7 @@ import pytest
 
 from jdkmatrix.config.jdks import DebianSource, Program
 from jdkmatrix.supply.build import Artifact
-from jdkmatrix.supply.cache.manifest import ManifestMismatch, check, record
+from jdkmatrix.supply.cache.manifest import ManifestMismatch, check, record_tree
 from jdkmatrix.supply.sources.debian import Debian
 from jdkmatrix.supply.sources.debian_version import jdk_version_of
 from jdkmatrix.supply.sources.source import Offer, SourceError
@@ -45,21 +45,21 @@ class Stock:
     """A suite that has these versions of each package, the newest first."""
 
     def __init__(self, **versions: list[str]) -> None:
-        self._versions = {name.replace("_", "-"): found for name, found in versions.items()}
+        self._versions = {name.replace("_", "-"): numbers for name, numbers in versions.items()}
 
     def suite(self, name: str, components: tuple[str, ...] = ("main",)) -> "Stock":
         return self
 
     def packages(self, pairs: Sequence[tuple[str, str | None]]) -> tuple[Offer, ...]:
-        chosen = [(name, version or self._versions[name][0]) for name, version in pairs]
-        if any(version not in self._versions[name] for name, version in chosen):
+        picks = [(name, version or self._versions[name][0]) for name, version in pairs]
+        if any(version not in self._versions[name] for name, version in picks):
             raise SourceError("no such version")
-        return tuple(Offer(name, version, 1, f"{name} {version}") for name, version in chosen)
+        return tuple(Offer(name, version, 1, f"{name} {version}") for name, version in picks)
 
     def libraries(self, packages: Sequence[Offer]) -> tuple[Offer, ...]:
         """Whatever else it has."""
-        named = {package.name for package in packages}
-        return self.packages([(name, None) for name in self._versions if name not in named])
+        names = {package.name for package in packages}
+        return self.packages([(name, None) for name in self._versions if name not in names])
 
 
 @needs_dpkg
@@ -72,36 +72,36 @@ class TestLocked:
         for name, version in [("openjdk-17", "17.0.9+9-1"), ("jdk", "17.0.9+9-1"), ("libc6", "2.9")]
     )
 
-    def resolved(self, locked: tuple[Artifact, ...], **versions: list[str]) -> list[str]:
+    def resolve(self, artifacts: tuple[Artifact, ...], **versions: list[str]) -> list[str]:
         source = Debian(self.CONFIG, Stock(**versions))  # type: ignore[arg-type]
-        return [offer.version for offer in source.resolve(locked)]
+        return [offer.version for offer in source.resolve(artifacts)]
 
     def test_what_the_suite_still_has_is_taken_whatever_is_newest(self) -> None:
         jdks = ["17.0.10+7-1", "17.0.9+9-1"]
         versions = {"openjdk_17": jdks, "jdk": jdks, "libc6": ["2.10", "2.9"]}
-        assert self.resolved(self.LOCKED, **versions) == ["17.0.9+9-1", "17.0.9+9-1", "2.9"]
-        assert self.resolved((), **versions) == ["17.0.10+7-1", "17.0.10+7-1", "2.10"]
+        assert self.resolve(self.LOCKED, **versions) == ["17.0.9+9-1", "17.0.9+9-1", "2.9"]
+        assert self.resolve((), **versions) == ["17.0.10+7-1", "17.0.10+7-1", "2.10"]
 
     def test_where_one_package_is_gone_all_are_the_newest(self) -> None:
         jdks = ["17.0.10+7-1", "17.0.9+9-1"]
-        now = self.resolved(self.LOCKED, openjdk_17=jdks, jdk=jdks, libc6=["2.10"])
-        assert now == ["17.0.10+7-1", "17.0.10+7-1", "2.10"]
+        newest = self.resolve(self.LOCKED, openjdk_17=jdks, jdk=jdks, libc6=["2.10"])
+        assert newest == ["17.0.10+7-1", "17.0.10+7-1", "2.10"]
 
     def test_an_older_one_is_refused_until_the_lock_is_renewed(self) -> None:
         jdks = ["17.0.8+7-1~deb12u1"]
         versions = {"openjdk_17": jdks, "jdk": jdks, "libc6": ["2.9"]}
-        with pytest.raises(SourceError) as caught:
-            self.resolved(self.LOCKED, **versions)
-        assert str(caught.value) == (
+        with pytest.raises(SourceError) as error:
+            self.resolve(self.LOCKED, **versions)
+        assert str(error.value) == (
             "sid has openjdk-17 17.0.8+7-1~deb12u1 at most, older than 17.0.9+9-1 of jdks.lock; "
             "could its security pocket not be read?"
         )
-        assert self.resolved((), **versions)[0] == jdks[0]
+        assert self.resolve((), **versions)[0] == jdks[0]
 
     def test_a_lock_of_other_packages_does_not_bind(self) -> None:
         old = ["11.0.1-1"]
-        other = (Artifact("openjdk-11", "99", 1, ""),)
-        assert self.resolved(other, openjdk_17=old, jdk=old, libc6=["2.1"])[0] == old[0]
+        other_artifacts = (Artifact("openjdk-11", "99", 1, ""),)
+        assert self.resolve(other_artifacts, openjdk_17=old, jdk=old, libc6=["2.1"])[0] == old[0]
 
 
 class Archive:
@@ -129,27 +129,27 @@ class TestComposed:
         }
     )
 
-    def resolved(self, locked: tuple[Artifact, ...], later: list[str]) -> list[str]:
+    def resolve(self, artifacts: tuple[Artifact, ...], later: list[str]) -> list[str]:
         archive = Archive(
             bookworm_main_non_free=Stock(jre=["8u372"], libc6=["2.36"]),
             sid_main=Stock(later=later),
         )
-        offers = Debian(self.CONFIG, archive).resolve(locked)  # type: ignore[arg-type]
+        offers = Debian(self.CONFIG, archive).resolve(artifacts)  # type: ignore[arg-type]
         return [f"{offer.name} {offer.version}" for offer in offers]
 
     def test_each_package_comes_from_its_own_suite(self) -> None:
-        assert self.resolved((), ["8u504"]) == ["jre 8u372", "libc6 2.36", "later 8u504"]
+        assert self.resolve((), ["8u504"]) == ["jre 8u372", "libc6 2.36", "later 8u504"]
 
     @needs_dpkg
     def test_the_locked_configuration_is_taken_as_long_as_it_is_there(self) -> None:
         versions = {"jre": "8u372", "libc6": "2.36", "later": "8u504"}
-        locked = tuple(Artifact(name, version, 1, "") for name, version in versions.items())
-        assert self.resolved(locked, ["8u512", "8u504"])[-1] == "later 8u504"
-        assert self.resolved(locked, ["8u512"])[-1] == "later 8u512"
+        artifacts = tuple(Artifact(name, version, 1, "") for name, version in versions.items())
+        assert self.resolve(artifacts, ["8u512", "8u504"])[-1] == "later 8u504"
+        assert self.resolve(artifacts, ["8u512"])[-1] == "later 8u512"
 
     def test_a_lock_without_the_configuration_does_not_fit(self) -> None:
-        locked = tuple(Artifact(name, "1", 1, "") for name in ("jre", "libc6"))
-        assert not Debian(self.CONFIG, Archive()).fits(locked)  # type: ignore[arg-type]
+        artifacts = tuple(Artifact(name, "1", 1, "") for name in ("jre", "libc6"))
+        assert not Debian(self.CONFIG, Archive()).fits(artifacts)  # type: ignore[arg-type]
 
 
 @needs_dpkg
@@ -160,20 +160,20 @@ class TestProgram:
         for name, version in [("gnutls-bin", "3.8"), ("libc6", "2.41")]
     )
 
-    def resolved(self, *locked: Artifact) -> list[tuple[str, str]]:
+    def resolve(self, *artifacts: Artifact) -> list[tuple[str, str]]:
         stock = Stock(gnutls_bin=["3.9", "3.8"], libc6=["2.42", "2.41"], libgnutls30=["3.9"])
         source = Debian(self.CONFIG, stock)  # type: ignore[arg-type]
-        return [(offer.name, offer.version) for offer in source.resolve(locked)]
+        return [(offer.name, offer.version) for offer in source.resolve(artifacts)]
 
     def test_its_libraries_are_computed_and_then_those_of_the_lock(self) -> None:
-        now = [("gnutls-bin", "3.9"), ("libc6", "2.42"), ("libgnutls30", "3.9")]
-        assert self.resolved() == now
-        assert self.resolved(*self.LOCKED) == [("gnutls-bin", "3.8"), ("libc6", "2.41")]
-        gone = Artifact("libgnutls30", "3.8", 1, "")
-        assert self.resolved(*self.LOCKED, gone) == now
+        expected = [("gnutls-bin", "3.9"), ("libc6", "2.42"), ("libgnutls30", "3.9")]
+        assert self.resolve() == expected
+        assert self.resolve(*self.LOCKED) == [("gnutls-bin", "3.8"), ("libc6", "2.41")]
+        old_library = Artifact("libgnutls30", "3.8", 1, "")
+        assert self.resolve(*self.LOCKED, old_library) == expected
 
     def test_a_lock_without_libraries_does_not_bind(self) -> None:
-        assert self.resolved(self.LOCKED[0])[0] == ("gnutls-bin", "3.9")
+        assert self.resolve(self.LOCKED[0])[0] == ("gnutls-bin", "3.9")
 
 
 class TestLinks:
@@ -208,23 +208,23 @@ class TestLinks:
 class TestInstall:
     def test_packages_are_unpacked_and_their_sha256_checked(self, tmp_path: Path) -> None:
         source, offers = debian_with_one_package(tmp_path)
-        fetched = source.fetch(offers, folder(tmp_path / "staging"), lambda n: None)
-        source.install(fetched, folder(tmp_path / "target"), tmp_path / "final")
+        files = source.fetch(offers, folder(tmp_path / "staging"), lambda n: None)
+        source.install(files, folder(tmp_path / "target"), tmp_path / "final")
         properties = tmp_path / "target/root/usr/lib/jvm/java-17/conf/net.properties"
         assert properties.read_text() == "ours\n"
 
     def test_other_bytes_than_the_index_names_are_refused(self, tmp_path: Path) -> None:
         source, (offer,) = debian_with_one_package(tmp_path)
-        other = Offer(offer.name, offer.version, offer.size_bytes, "0" * 64)
+        other_offer = Offer(offer.name, offer.version, offer.size_bytes, "0" * 64)
         with pytest.raises(SourceError, match=r"not 0000.* as in the suite's index"):
-            source.fetch((other,), folder(tmp_path / "staging"), lambda n: None)
+            source.fetch((other_offer,), folder(tmp_path / "staging"), lambda n: None)
 
     def test_a_truncated_package_is_refused(self, tmp_path: Path) -> None:
         source, offers = debian_with_one_package(tmp_path)
-        (fetched,) = source.fetch(offers, folder(tmp_path / "staging"), lambda n: None)
-        fetched.path.write_bytes(fetched.path.read_bytes()[:-100])
+        (file,) = source.fetch(offers, folder(tmp_path / "staging"), lambda n: None)
+        file.path.write_bytes(file.path.read_bytes()[:-100])
         with pytest.raises(SourceError, match=r"openjdk.*\.deb: "):
-            source.install((fetched,), folder(tmp_path / "target"), tmp_path / "final")
+            source.install((file,), folder(tmp_path / "target"), tmp_path / "final")
 
 
 def debian_with_one_package(tmp_path: Path) -> tuple[Debian, tuple[Offer, ...]]:
@@ -264,8 +264,8 @@ class ShelfSuite:
         size_bytes = self._package.stat().st_size
         return tuple(Offer(name, "17.0.21+9-1", size_bytes, digest) for name, _ in pairs)
 
-    def download(self, packages: tuple[Offer, ...], into: Path, tick: object) -> None:
-        shutil.copy(self._package, into)
+    def download(self, packages: tuple[Offer, ...], target: Path, tick: object) -> None:
+        shutil.copy(self._package, target)
 
 
 def folder(path: Path) -> Path:
@@ -275,31 +275,31 @@ def folder(path: Path) -> Path:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="ELF and glibc only")
 def test_a_program_starts_with_the_libraries_beside_it(tmp_path: Path) -> None:
-    program, libc, loader, libraries = bound(tmp_path)
+    program, libc, loader, libraries = bind_program(tmp_path)
 
     with subprocess.Popen([program, "60"]) as process:
         try:
-            used = mapped_files(process.pid, str(libraries / "libc.so.6"))
+            maps = mapped_files(process.pid, str(libraries / "libc.so.6"))
         finally:
             process.kill()
-    assert str(libraries / loader.name) in used
-    assert str(libraries / "libc.so.6") in used
-    assert str(libc) not in used
+    assert str(libraries / loader.name) in maps
+    assert str(libraries / "libc.so.6") in maps
+    assert str(libc) not in maps
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="ELF and glibc only")
 def test_a_program_is_the_same_wherever_the_cache_lies(tmp_path: Path) -> None:
     short, long = tmp_path / "a", tmp_path / "longer" / "still"
-    programs = [bound(place)[0] for place in (short, long)]
+    programs = [bind_program(place)[0] for place in (short, long)]
     assert programs[0].read_bytes() != programs[1].read_bytes()
     alike = {sha256_unbound(programs[0], short), sha256_unbound(programs[1], long)}
     assert len(alike) == 1
     assert None not in alike
     assert sha256_unbound(programs[1], short) is None
 
-    patched = bytearray(programs[0].read_bytes())
-    patched[-1] ^= 1
-    programs[0].write_bytes(patched)
+    content = bytearray(programs[0].read_bytes())
+    content[-1] ^= 1
+    programs[0].write_bytes(content)
     assert sha256_unbound(programs[0], short) not in alike
 
 
@@ -307,15 +307,15 @@ def test_a_program_is_the_same_wherever_the_cache_lies(tmp_path: Path) -> None:
 def test_a_cache_that_was_moved_is_told_by_its_programs(tmp_path: Path) -> None:
     """They name a loader that is no longer there; files that move keep their times and inodes."""
     old, new = tmp_path / "old", tmp_path / "new"
-    bound(old)
-    known = record(old).manifest
-    check(old, known)
+    bind_program(old)
+    manifest = record_tree(old).manifest
+    check(old, manifest)
     old.rename(new)
     with pytest.raises(
         ManifestMismatch,
         match=r"^root/bin/prog is bound to a different loader from the one recorded$",
     ):
-        check(new, known)
+        check(new, manifest)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="ELF and glibc only")
@@ -326,46 +326,46 @@ class TestNeeded:
     def test_a_library_that_was_not_fetched_is_named_with_who_needs_it(
         self, tmp_path: Path, library: str
     ) -> None:
-        program, *_ = bound(tmp_path)
+        program, *_ = bind_program(tmp_path)
         patchelf("--add-needed", library, str(program))
         with pytest.raises(
             SourceError, match=f"^prog needs {library}, which no fetched package has$"
         ):
-            checked(tmp_path)
+            check_program(tmp_path)
 
     def test_so_is_one_that_only_a_library_needs(self, tmp_path: Path) -> None:
-        *_, libraries = bound(tmp_path)
-        checked(tmp_path)
+        *_, libraries = bind_program(tmp_path)
+        check_program(tmp_path)
         shutil.copy(machine_library("libz.so.1"), libraries)
         patchelf("--add-needed", "libnowhere.so.7", str(libraries / "libz.so.1"))
         says = "^libz.so.1 needs libnowhere.so.7, which no fetched package has$"
         with pytest.raises(SourceError, match=says):
-            checked(tmp_path)
+            check_program(tmp_path)
 
     def test_one_that_lies_off_the_search_path_of_a_program_is_missing(
         self, tmp_path: Path
     ) -> None:
-        program, *_, libraries = bound(tmp_path)
+        program, *_, libraries = bind_program(tmp_path)
         patchelf("--add-needed", "libz.so.1", str(program))
-        beside = libraries / "libz.so.1"
-        shutil.copy(machine_library("libz.so.1"), beside)
-        checked(tmp_path)
-        beside.rename(folder(libraries / "elsewhere") / beside.name)
+        library = libraries / "libz.so.1"
+        shutil.copy(machine_library("libz.so.1"), library)
+        check_program(tmp_path)
+        library.rename(folder(libraries / "elsewhere") / library.name)
         with pytest.raises(SourceError, match=r"^prog needs libz\.so\.1, "):
-            checked(tmp_path)
+            check_program(tmp_path)
 
     def test_a_jdk_may_lack_what_its_desktop_needs_and_nothing_else(self, tmp_path: Path) -> None:
-        program, *_ = bound(tmp_path)
+        program, *_ = bind_program(tmp_path)
         patchelf("--add-needed", "libnowhere.so.7", str(program))
         with pytest.raises(SourceError, match=r"^prog needs libnowhere\.so\.7, "):
-            checked(tmp_path, is_jdk=True)
+            check_program(tmp_path, is_jdk=True)
         patchelf("--add-needed", "libfreetype.so.6", str(program))
-        checked(tmp_path, is_jdk=True)
+        check_program(tmp_path, is_jdk=True)
         with pytest.raises(SourceError, match=r"^prog needs lib(freetype|nowhere)\.so\.\d, "):
-            checked(tmp_path)
+            check_program(tmp_path)
 
 
-def checked(place: Path, *, is_jdk: bool = False) -> None:
+def check_program(place: Path, *, is_jdk: bool = False) -> None:
     check_libraries(place / "root", place / "libraries", is_jdk=is_jdk)
 
 
@@ -405,7 +405,7 @@ def test_libraries_without_a_loader_are_refused(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="ELF and glibc only")
 def test_a_program_that_cannot_be_bound_is_refused(tmp_path: Path) -> None:
-    program, _, _, libraries = bound(tmp_path)
+    program, _, _, libraries = bind_program(tmp_path)
     program.write_bytes(program.read_bytes()[:4096])
     with pytest.raises(SourceError, match=r"^patchelf: .*section header table out of bounds$"):
         use_own_libraries(tmp_path / "root", libraries, libraries)
@@ -414,14 +414,14 @@ def test_a_program_that_cannot_be_bound_is_refused(tmp_path: Path) -> None:
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="ELF and glibc only")
 def test_each_program_keeps_its_own_search_path(tmp_path: Path) -> None:
     programs = [folder(tmp_path / "root/bin") / name for name in ("one", "other", "third")]
-    for program, own in zip(programs, ("", "$ORIGIN/../jli", ""), strict=True):
+    for program, search_path in zip(programs, ("", "$ORIGIN/../jli", ""), strict=True):
         shutil.copy("/bin/sleep", program)
-        if own:
-            patchelf("--force-rpath", "--set-rpath", own, str(program))
-    bound(tmp_path)
+        if search_path:
+            patchelf("--force-rpath", "--set-rpath", search_path, str(program))
+    bind_program(tmp_path)
     libraries = "$ORIGIN/../../libraries/usr/lib/some-triplet"
-    found = [patchelf("--print-rpath", str(program)) for program in programs]
-    assert found == [libraries, f"$ORIGIN/../jli:{libraries}", libraries]
+    search_paths = [patchelf("--print-rpath", str(program)) for program in programs]
+    assert search_paths == [libraries, f"$ORIGIN/../jli:{libraries}", libraries]
     loaders = {patchelf("--print-interpreter", str(program)) for program in programs}
     assert len(loaders) == 1
     assert "some-triplet" in loaders.pop()
@@ -432,13 +432,13 @@ def patchelf(*arguments: str) -> str:
     return subprocess.check_output([program, *arguments], text=True).strip()
 
 
-def bound(place: Path) -> tuple[Path, Path, Path, Path]:
+def bind_program(place: Path) -> tuple[Path, Path, Path, Path]:
     """A program bound to libraries beside it; the machine's libc and loader; those libraries."""
     program = folder(place / "root/bin") / "prog"
     shutil.copy("/bin/sleep", program)
-    mapped = Path("/proc/self/maps").read_text().split()
-    libc = Path(next(word for word in mapped if word.endswith("/libc.so.6")))
-    loader = Path(next(word for word in mapped if "/ld-linux" in word))
+    words = Path("/proc/self/maps").read_text().split()
+    libc = Path(next(word for word in words if word.endswith("/libc.so.6")))
+    loader = Path(next(word for word in words if "/ld-linux" in word))
     libraries = folder(place / "libraries/usr/lib/some-triplet")
     shutil.copy(libc, libraries / "libc.so.6")
     shutil.copy(loader, libraries / loader.name)
@@ -447,11 +447,11 @@ def bound(place: Path) -> tuple[Path, Path, Path, Path]:
     return program, libc, loader, libraries
 
 
-def mapped_files(pid: int, wanted: str) -> set[str]:
-    """What the process has mapped, once `wanted` is there or 20,000 looks were in vain."""
-    used: set[str] = set()
+def mapped_files(pid: int, library: str) -> set[str]:
+    """What the process has mapped, once `library` is there or 20,000 looks were in vain."""
+    maps: set[str] = set()
     for _ in range(20_000):
-        used = set(Path(f"/proc/{pid}/maps").read_text().split())
-        if wanted in used:
+        maps = set(Path(f"/proc/{pid}/maps").read_text().split())
+        if library in maps:
             break
-    return used
+    return maps

@@ -91,7 +91,7 @@ class Central:
         return self.root / "jdks.lock"
 
     @property
-    def asked(self) -> list[str]:
+    def last_arguments(self) -> list[str]:
         """The arguments of the last `mvn`."""
         arguments: list[str] = json.loads((self.root / "asked.json").read_text())
         return arguments
@@ -101,12 +101,12 @@ class Central:
         *places: str,
         text: str | None = GPL,
         declares: str = "GNU LGPL 3",
-        without: str | None = None,
+        missing_file: str | None = None,
         reports: str = VERSION,
         java: bytes | None = None,
     ) -> None:
         """Put an archive on the shelf with a JDK at each of these places (default: one, `s/jre`),
-        perhaps `without` a file, or with another program `java`.
+        perhaps without a file, or with another program `java`.
         """
         file = self._file("scan-cli", "7.0", "scan-cli-7.0-linux.tar.gz")
         with tarfile.open(file, "w:gz") as archive:
@@ -120,7 +120,7 @@ class Central:
                     (jdk / "legal" / "java.base" / "LICENSE").write_text(text)
                 for file in sorted(jdk.rglob("*")):
                     name = file.relative_to(jdk).as_posix()
-                    if file.is_file() and name != without:
+                    if file.is_file() and name != missing_file:
                         add(archive, f"{place}/{name}", file.read_bytes(), file.stat().st_mode)
         self._file("scan-cli", "7.0", "scan-cli-7.0.pom").write_text(CHILD)
         self._file("parent", "1", "parent-1.pom").write_text(PARENT.format(name=declares))
@@ -133,56 +133,56 @@ class Central:
     def supplier(self, jdks: JdksFile, *, offline: bool = False) -> Supplier:
         return Supplier(jdks, self.lock, self.root / "cache", offline, self.progress)
 
-    def supplied(self, **more: object) -> str:
+    def supply(self, **options: object) -> str:
         """The home of the build in its install, or the reason that there is none."""
-        jdks = jdks_of(entry(**more))
+        jdks = jdks_of(entry(**options))
         (outcome,) = self.supplier(jdks).supply(jdks.builds)
         if isinstance(outcome, Build):
             return outcome.home.relative_to(self.installs()[-1]).as_posix()
         assert "\n" not in str(outcome)
-        assert self.staged() == self.installs() == []
+        assert self.list_staging() == self.installs() == []
         return str(outcome).removeprefix(f"{ENTRY} unavailable: maven: ")
 
     def installs(self) -> list[Path]:
         builds = self.root / "cache" / "builds"
         return sorted(builds.iterdir()) if builds.is_dir() else []
 
-    def staged(self) -> list[Path]:
+    def list_staging(self) -> list[Path]:
         staging = self.root / "cache" / "staging"
         return list(staging.iterdir()) if staging.is_dir() else []
 
 
 def add(archive: tarfile.TarFile, name: str, content: bytes, mode: int = 0o644) -> None:
-    info = tarfile.TarInfo(name)
-    info.size, info.mode = len(content), mode
-    archive.addfile(info, io.BytesIO(content))
+    member = tarfile.TarInfo(name)
+    member.size, member.mode = len(content), mode
+    archive.addfile(member, io.BytesIO(content))
 
 
-def entry(**more: object) -> dict[str, Any]:
+def entry(**options: object) -> dict[str, Any]:
     group, artifact, kind, classifier, version = COORDINATES.split(":")
     source = {"source": "maven", "group": group, "artifact": artifact, "version": version}
     return {
         "id": ENTRY,
-        "sources": [{**source, "type": kind, "classifier": classifier, **more}],
+        "sources": [{**source, "type": kind, "classifier": classifier, **options}],
     }
 
 
 @pytest.fixture
 def central(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Central:
     """A registry with nothing on its shelf, whose `mvn` is the first on the PATH."""
-    made = Central(tmp_path, ProgressLog())
+    new_central = Central(tmp_path, ProgressLog())
     program = tmp_path / "bin" / "mvn"
     program.parent.mkdir()
     places = {"shelf": str(tmp_path / "shelf"), "asked": str(tmp_path / "asked.json")}
     program.write_text(MVN.format(python=sys.executable, **places))
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(program.parent), prepend=os.pathsep)
-    return made
+    return new_central
 
 
 def test_only_the_runtime_is_kept_and_found_again(central: Central) -> None:
     central.offer()
-    assert central.supplied() == "root"
+    assert central.supply() == "root"
     (install,) = central.installs()
     assert sorted(path.name for path in install.iterdir()) == [
         "declares-licence.pom",
@@ -190,25 +190,25 @@ def test_only_the_runtime_is_kept_and_found_again(central: Central) -> None:
         "root",
     ]
     assert not list(install.rglob("scan.jar"))
-    assert central.staged() == []
-    assert "--strict-checksums" in central.asked
+    assert central.list_staging() == []
+    assert "--strict-checksums" in central.last_arguments
     (central.root / "bin" / "mvn").unlink()
     jdks = jdks_of(entry())
-    (again,) = central.supplier(jdks, offline=True).supply(jdks.builds)
-    assert isinstance(again, Build), str(again)
-    assert (again.id, again.source) == (ENTRY, "maven")
+    (cached_build,) = central.supplier(jdks, offline=True).supply(jdks.builds)
+    assert isinstance(cached_build, Build), str(cached_build)
+    assert (cached_build.id, cached_build.source) == (ENTRY, "maven")
 
 
 def test_other_bytes_than_the_locks_are_refused(central: Central) -> None:
     central.offer()
-    central.supplied()
+    central.supply()
     (artifact,) = json.loads(central.lock.read_text())["platforms"].popitem()[1][ENTRY]["artifacts"]
     assert (artifact["name"], artifact["version"]) == ("org.scan:scan-cli:tar.gz:linux", "7.0")
     central.offer("s/other")
-    other = Supplier(
+    other_supplier = Supplier(
         jdks_of(entry()), central.lock, central.root / "other", False, central.progress
     )
-    (outcome,) = other.supply(jdks_of(entry()).builds)
+    (outcome,) = other_supplier.supply(jdks_of(entry()).builds)
     assert "org.scan:scan-cli:tar.gz:linux 7.0: SHA-256 is " in str(outcome)
     assert str(outcome).endswith(f"but jdks.lock has {artifact['sha256']}")
 
@@ -225,15 +225,15 @@ def test_its_libraries_lie_beside_it_and_its_programs_start_with_them(
     staging, target = tmp_path / "staging", tmp_path / "target"
     staging.mkdir()
     target.mkdir()
-    fetched = maven.fetch(maven.resolve(()), staging, lambda n: None)
-    artifacts = tuple(file.artifact for file in fetched)
+    files = maven.fetch(maven.resolve(()), staging, lambda n: None)
+    artifacts = tuple(file.artifact for file in files)
     assert [artifact.name for artifact in artifacts] == [config.name, "musl"]
     assert maven.fits(artifacts)
     assert not maven.fits(artifacts[:1])
     assert [offer.sha256 for offer in maven.resolve(artifacts)] == [
         artifact.sha256 for artifact in artifacts
     ]
-    root = maven.install(fetched, target, tmp_path / "final")
+    root = maven.install(files, target, tmp_path / "final")
     assert sorted(path.name for path in target.iterdir()) == [
         "declares-licence.pom",
         "libraries",
@@ -266,25 +266,25 @@ class MuslSuite:
         size_bytes, sha256 = self._package.stat().st_size, sha256_of(self._package)
         return tuple(Offer(name, "1.2", size_bytes, sha256) for name, _ in pairs)
 
-    def download(self, packages: tuple[Offer, ...], into: Path, tick: object) -> None:
-        shutil.copy(self._package, into)
+    def download(self, packages: tuple[Offer, ...], target: Path, tick: object) -> None:
+        shutil.copy(self._package, target)
 
 
 class TestWhereTheRuntimeLies:
     def test_one_that_lies_deeper_is_found(self, central: Central) -> None:
         central.offer("s/a/b/runtime")
-        assert central.supplied(folder="s") == "root"
+        assert central.supply(folder="s") == "root"
 
     def test_of_several_one_must_be_named(self, central: Central) -> None:
         central.offer("s/jre", "s/old/jre")
-        assert central.supplied() == (
+        assert central.supply() == (
             f"{COORDINATES}: has several runtimes; to choose one, add to its source in jdks.yaml: "
             "folder: s/jre or s/old/jre"
         )
-        assert central.supplied(folder="s/old/jre") == "root"
+        assert central.supply(folder="s/old/jre") == "root"
 
     @pytest.mark.parametrize(
-        ("without", "folder", "reason"),
+        ("missing_file", "folder", "reason"),
         [
             ("bin/java", None, "nothing in it has bin/java"),
             ("bin/java", "s", "nothing in s has bin/java"),
@@ -293,35 +293,35 @@ class TestWhereTheRuntimeLies:
         ],
     )
     def test_an_archive_without_one_is_one_line(
-        self, central: Central, without: str | None, folder: str | None, reason: str
+        self, central: Central, missing_file: str | None, folder: str | None, reason: str
     ) -> None:
-        central.offer(without=without)
-        more = {"folder": folder} if folder else {}
-        assert central.supplied(**more) == f"{COORDINATES}: {reason}"
+        central.offer(missing_file=missing_file)
+        options = {"folder": folder} if folder else {}
+        assert central.supply(**options) == f"{COORDINATES}: {reason}"
 
     def test_one_that_is_not_what_its_entry_says_is_refused(self, central: Central) -> None:
         central.offer(reports="17.0.12+7")
-        assert central.supplied().startswith("refused: it is temurin-17.0.12+7 ")
+        assert central.supply().startswith("refused: it is temurin-17.0.12+7 ")
 
     def test_a_file_that_is_no_archive(self, central: Central) -> None:
         central.offer()
         central._file("scan-cli", "7.0", "scan-cli-7.0-linux.tar.gz").write_text("<html>")
-        assert central.supplied() == "scan-cli-7.0-linux.tar.gz: neither a tar.gz nor a zip file"
+        assert central.supply() == "scan-cli-7.0-linux.tar.gz: neither a tar.gz nor a zip file"
 
 
 class TestLicence:
-    BOTH = "GNU LGPL 3 AND GPL-2.0-only WITH Classpath-exception-2.0"
+    LICENCES = "GNU LGPL 3 AND GPL-2.0-only WITH Classpath-exception-2.0"
 
     def test_the_list_says_both(self, central: Central) -> None:
         central.offer()
-        central.supplied()
+        central.supply()
         jdks = jdks_of(entry())
-        held = Holdings(jdks, central.lock, central.root / "cache").of(jdks.builds[0])
-        assert holding_line(held).endswith(f"{VERSION}  licence: {self.BOTH}")
-        assert holding_row(held)["licence"] == self.BOTH
+        holding = Holdings(jdks, central.lock, central.root / "cache").look_up(jdks.builds[0])
+        assert holding_line(holding).endswith(f"{VERSION}  licence: {self.LICENCES}")
+        assert holding_row(holding)["licence"] == self.LICENCES
 
     @pytest.mark.parametrize(
-        ("declares", "text", "declared"),
+        ("declares", "text", "licences"),
         [
             ("Oracle NFTC", GPL, "Oracle NFTC AND GPL-2.0-only WITH Classpath-exception-2.0"),
             ("", GPL, "none AND GPL-2.0-only WITH Classpath-exception-2.0"),
@@ -330,17 +330,17 @@ class TestLicence:
         ],
     )
     def test_what_is_not_open_source_is_refused_by_name(
-        self, central: Central, declares: str, text: str, declared: str
+        self, central: Central, declares: str, text: str, licences: str
     ) -> None:
         central.offer(declares=declares, text=text)
         reason = (
-            f"{COORDINATES}: refused: its licence is '{declared}' (what its POM declares, and what "
+            f"{COORDINATES}: refused: its licence is '{licences}' (what its POM declares, and what "
             "the runtime's own file says), not known as an open-source one; to accept it, add to "
-            f"its source in jdks.yaml: licence-accepted: {declared}"
+            f"its source in jdks.yaml: licence-accepted: {licences}"
         )
-        assert central.supplied() == reason
-        assert central.supplied(**{"licence-accepted": "MIT"}) == reason
-        assert central.supplied(**{"licence-accepted": declared}) == "root"
+        assert central.supply() == reason
+        assert central.supply(**{"licence-accepted": "MIT"}) == reason
+        assert central.supply(**{"licence-accepted": licences}) == "root"
 
     def test_a_runtime_without_its_licence_is_refused_whatever_is_accepted(
         self, central: Central
@@ -349,8 +349,8 @@ class TestLicence:
         reason = (
             f"{COORDINATES}: refused: its runtime has no licence file (legal/java.base/LICENSE)"
         )
-        assert central.supplied() == reason
-        assert central.supplied(**{"licence-accepted": "GNU LGPL 3"}) == reason
+        assert central.supply() == reason
+        assert central.supply(**{"licence-accepted": "GNU LGPL 3"}) == reason
 
     @pytest.mark.parametrize(
         "parent",
@@ -372,7 +372,7 @@ class TestLicence:
 class TestNoArchive:
     def test_wrong_coordinates_are_one_line_without_the_host(self, central: Central) -> None:
         central.offer()
-        assert central.supplied(classifier="mac") == (
+        assert central.supply(classifier="mac") == (
             "Could not find artifact org.scan:scan-cli:tar.gz:mac:7.0 in central (maven2)"
         )
 
@@ -381,7 +381,7 @@ class TestNoArchive:
     ) -> None:
         """The tool JDK, which Debian's Maven needs, is the entry itself: mvn alone can give it."""
         monkeypatch.setenv("PATH", str(central.root / "empty"))
-        assert central.supplied() == "mvn: no mvn on this machine's PATH"
+        assert central.supply() == "mvn: no mvn on this machine's PATH"
 
 
 def mistake(root: Path, tmp_path: Path, source: str) -> str:
@@ -389,10 +389,10 @@ def mistake(root: Path, tmp_path: Path, source: str) -> str:
     new = f"builds:\n  - id: temurin-17.0.99\n    sources:\n      - {{source: maven, {source}}}\n"
     path = tmp_path / "jdks.yaml"
     path.write_text(text.replace("builds:\n", new, 1))
-    with pytest.raises(UsageError) as caught:
+    with pytest.raises(UsageError) as error:
         load_jdks(path)
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
+    assert "\n" not in str(error.value)
+    return str(error.value)
 
 
 @pytest.mark.parametrize(

@@ -24,11 +24,11 @@ ARCHIVES = {
     "remote-2": ("Debian", "Debian-Security"),
 }
 
-Listed = Callable[[str], None]
+ListUse = Callable[[str], None]
 
 
 @pytest.fixture
-def listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Listed:
+def use_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ListUse:
     """Have the real apt use this list of sources and no index."""
     keys = tmp_path / "keys.gpg"
     keys.touch()
@@ -46,18 +46,22 @@ def listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Listed:
     return use
 
 
-def test_a_mirror_inside_a_company_is_used_with_its_proxy(listed: Listed, tmp_path: Path) -> None:
-    listed(DEBIAN)
-    found = machine_mirror()
-    assert found.main == "http://mirror.example/debian"
-    assert found.security == "http://mirror.example/debian-security"
-    assert found.keyring == tmp_path / "keys.gpg"
-    assert 'Acquire::http::Proxy "http://proxy.example/";' in found.settings
-    assert not [line for line in found.settings if not line.startswith("Acquire::")]
+def test_a_mirror_inside_a_company_is_used_with_its_proxy(
+    use_list: ListUse, tmp_path: Path
+) -> None:
+    use_list(DEBIAN)
+    mirror = machine_mirror()
+    assert mirror.main == "http://mirror.example/debian"
+    assert mirror.security == "http://mirror.example/debian-security"
+    assert mirror.keyring == tmp_path / "keys.gpg"
+    assert 'Acquire::http::Proxy "http://proxy.example/";' in mirror.settings
+    assert not [line for line in mirror.settings if not line.startswith("Acquire::")]
 
 
-def test_an_index_that_is_there_tells_whose_an_archive_is(listed: Listed, tmp_path: Path) -> None:
-    listed("".join(f"deb http://mirror.example/{name} stable main\n" for name in ARCHIVES))
+def test_an_index_that_is_there_tells_whose_an_archive_is(
+    use_list: ListUse, tmp_path: Path
+) -> None:
+    use_list("".join(f"deb http://mirror.example/{name} stable main\n" for name in ARCHIVES))
     architecture = run(["dpkg", "--print-architecture"], timeout_s=30).output.strip()
     for name, (origin, label) in ARCHIVES.items():
         place = f"main/binary-{architecture}/Packages"
@@ -66,13 +70,13 @@ def test_an_index_that_is_there_tells_whose_an_archive_is(listed: Listed, tmp_pa
         (tmp_path / f"{start}Release").write_text(
             f"Origin: {origin}\nLabel: {label}\nSHA256:\n {'0' * 64} 0 {place}\n"
         )
-    found = machine_mirror()
-    assert found.main == "http://mirror.example/remote-1"
-    assert found.security == "http://mirror.example/remote-2"
+    mirror = machine_mirror()
+    assert mirror.main == "http://mirror.example/remote-1"
+    assert mirror.security == "http://mirror.example/remote-2"
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "sentence"),
     [
         ("", "no Debian mirror in this machine's apt configuration"),
         (
@@ -90,21 +94,19 @@ def test_an_index_that_is_there_tells_whose_an_archive_is(listed: Listed, tmp_pa
     ],
     ids=["empty", "ubuntu", "security alone", "malformed"],
 )
-def test_no_mirror_is_one_line(listed: Listed, tmp_path: Path, text: str, told: str) -> None:
-    listed(text)
-    with pytest.raises(SourceError) as caught:
+def test_no_mirror_is_one_line(use_list: ListUse, tmp_path: Path, text: str, sentence: str) -> None:
+    use_list(text)
+    with pytest.raises(SourceError) as error:
         machine_mirror()
-    assert str(caught.value) == told.format(tmp_path)
+    assert str(error.value) == sentence.format(tmp_path)
 
 
-def test_no_keys_are_named_with_their_package(listed: Listed, tmp_path: Path) -> None:
-    listed(DEBIAN)
+def test_no_keys_are_named_with_their_package(use_list: ListUse, tmp_path: Path) -> None:
+    use_list(DEBIAN)
     (tmp_path / "keys.gpg").unlink()
-    with pytest.raises(SourceError) as caught:
+    with pytest.raises(SourceError) as error:
         machine_mirror()
-    assert str(caught.value) == (
-        "no keys of Debian's archive here (package debian-archive-keyring)"
-    )
+    assert str(error.value) == ("no keys of Debian's archive here (package debian-archive-keyring)")
 
 
 OF_APT_2_6 = """E: Failed to fetch http://127.0.0.1:9/debian/dists/sid/InRelease  \
@@ -136,15 +138,15 @@ def test_the_cause_is_named_by_any_apt(output: str, errors: str, reason: str) ->
     assert first_error(FinishedProcess(100, output, errors)) == reason
 
 
-def test_a_machine_of_debians_lacks_nothing(listed: Listed) -> None:
-    listed(DEBIAN)
+def test_a_machine_of_debians_lacks_nothing(use_list: ListUse) -> None:
+    use_list(DEBIAN)
     assert (lack_of_debian(), lack_of_maven()) == (None, None)
 
 
 def test_another_distribution_lacks_debians_packages_and_without_mvn_the_jars(
-    listed: Listed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    use_list: ListUse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    listed("deb http://mirror.example/ubuntu noble main\n")
+    use_list("deb http://mirror.example/ubuntu noble main\n")
     lack = "no Debian mirror in this machine's apt configuration"
     assert lack_of_debian() == lack
     programs = tmp_path / "bin"

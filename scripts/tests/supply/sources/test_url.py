@@ -22,25 +22,25 @@ ENTRY_ID = "temurin-17.0.3"
 @pytest.fixture
 def host(shop: Shop) -> Iterator[DroppingHost]:
     archive = tar_gz(shop.root / "jdk.tar.gz", write_jdk(shop.root / "made"), "jdk")
-    with serving(DroppingHost(archive.read_bytes())) as found:
-        yield found
+    with serving(DroppingHost(archive.read_bytes())) as dropping_host:
+        yield dropping_host
 
 
-def wanted(host: DroppingHost, path: str = "") -> JdksFile:
+def jdks_at(host: DroppingHost, path: str = "") -> JdksFile:
     url = {"source": "url", "url": host.address + path}
     return jdks_of({"id": ENTRY_ID, "sources": [url]})
 
 
 def test_the_first_bytes_are_locked_and_said_to_be(shop: Shop, host: DroppingHost) -> None:
-    (build,) = shop.supplier(wanted(host)).supply(wanted(host).builds)
+    (build,) = shop.supplier(jdks_at(host)).supply(jdks_at(host).builds)
     assert isinstance(build, Build), str(build)
     assert build.entry_id == ENTRY_ID
-    (notice,) = [one for one in shop.told.notices if "SHA-256" in one]
+    (notice,) = [line for line in shop.progress.notices if "SHA-256" in line]
     assert notice.endswith("no published SHA-256; these bytes are locked")
 
 
 def test_other_bytes_are_refused_then(shop: Shop, host: DroppingHost) -> None:
-    jdks = wanted(host)
+    jdks = jdks_at(host)
     shop.supplier(jdks).supply(jdks.builds)
     shutil.rmtree(shop.cache / "builds")
     host.content = host.content[:-1] + b"x"
@@ -50,13 +50,13 @@ def test_other_bytes_are_refused_then(shop: Shop, host: DroppingHost) -> None:
 
 
 def test_what_another_address_has_is_taken_by_locking_it(shop: Shop, host: DroppingHost) -> None:
-    jdks = wanted(host)
+    jdks = jdks_at(host)
     shop.supplier(jdks).supply(jdks.builds)
     shutil.rmtree(shop.cache / "builds")
-    changed = tar_gz(shop.root / "2.tar.gz", write_jdk(shop.root / "made2"), "another")
-    host.content = changed.read_bytes()
-    edited = wanted(host, "?2")
-    (outcome,) = shop.supplier(edited).supply(edited.builds)
+    archive = tar_gz(shop.root / "2.tar.gz", write_jdk(shop.root / "made2"), "another")
+    host.content = archive.read_bytes()
+    new_jdks = jdks_at(host, "?2")
+    (outcome,) = shop.supplier(new_jdks).supply(new_jdks.builds)
     assert "to accept it: scripts/matrix jdks lock" in str(outcome)
-    (outcome,) = shop.supplier(edited).renew(edited.builds)
+    (outcome,) = shop.supplier(new_jdks).renew(new_jdks.builds)
     assert isinstance(outcome, Build), str(outcome)

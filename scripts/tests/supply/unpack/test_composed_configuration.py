@@ -29,24 +29,24 @@ CONFIGURATION = ComposedConfiguration(suite="sid", package="openjdk-8-jre", prop
 
 def trees(folder: Path, text: str | None = LATER) -> tuple[Path, Path, Path]:
     """A JDK of links that point to nothing, the tree of another package, and the JDK's home."""
-    root, other = folder / "root", folder / "other"
+    root, source_root = folder / "root", folder / "other"
     home = root / "usr/lib/jvm/java-8"
     for path in ("security/java.security", "net.properties", "security/cacerts"):
         link = home / "jre/lib" / path
         link.parent.mkdir(parents=True, exist_ok=True)
         link.symlink_to(f"/etc/java-8/{path}")
-    later = other / "etc/java-8"
+    later = source_root / "etc/java-8"
     (later / "security").mkdir(parents=True)
     (later / "net.properties").write_text("http.auth=none\n")
     (later / "not-linked").write_text("")
     if text is not None:
         (later / "security/java.security").write_text(text)
-    return root, other, home
+    return root, source_root, home
 
 
 def test_missing_files_are_copied_and_properties_set_back(tmp_path: Path) -> None:
-    root, other, _ = trees(tmp_path)
-    complete(root, other, CONFIGURATION)
+    root, source_root, _ = trees(tmp_path)
+    complete(root, source_root, CONFIGURATION)
     etc = root / "etc/java-8"
     assert (etc / "security/java.security").read_text() == (
         "# jdk.tls.disabledAlgorithms=in a comment\n"
@@ -62,41 +62,46 @@ def test_missing_files_are_copied_and_properties_set_back(tmp_path: Path) -> Non
 
 
 def test_what_jdks_yaml_says_otherwise_by_now_is_noticed(tmp_path: Path) -> None:
-    root, other, home = trees(tmp_path)
-    complete(root, other, CONFIGURATION)
+    root, source_root, home = trees(tmp_path)
+    complete(root, source_root, CONFIGURATION)
     link = home / "jre/lib/security/java.security"
     link.unlink()
     link.symlink_to(root / "etc/java-8/security/java.security")
     assert differing_property(home, CONFIGURATION) is None
-    for edited in (
+    for setting in (
         SecurityProperty(property="keystore.type", value="pkcs12"),
         SecurityProperty(property="keystore.type", value=None),
         SecurityProperty(property="not.there", value="1"),
     ):
-        changed = CONFIGURATION.model_copy(update={"properties": (*PROPERTIES, edited)})
-        assert differing_property(home, changed) == edited.property
+        configuration = CONFIGURATION.model_copy(update={"properties": (*PROPERTIES, setting)})
+        assert differing_property(home, configuration) == setting.property
 
 
 def test_a_package_without_java_security_is_refused(tmp_path: Path) -> None:
-    root, other, _ = trees(tmp_path, text=None)
+    root, source_root, _ = trees(tmp_path, text=None)
     with pytest.raises(SourceError, match=r"^openjdk-8-jre has no java.security that is missing"):
-        complete(root, other, CONFIGURATION)
+        complete(root, source_root, CONFIGURATION)
 
 
 @pytest.mark.parametrize(("text", "count"), [("", 0), (LATER + LATER, 2)])
 def test_a_property_that_is_not_there_once_is_refused(
     tmp_path: Path, text: str, count: int
 ) -> None:
-    root, other, _ = trees(tmp_path, text)
+    root, source_root, _ = trees(tmp_path, text)
     says = f"^openjdk-8-jre defines jdk.tls.disabledAlgorithms {count} times, not once,"
     with pytest.raises(SourceError, match=says):
-        complete(root, other, CONFIGURATION)
+        complete(root, source_root, CONFIGURATION)
 
 
 def test_each_property_of_the_checkout_can_be_read_back() -> None:
     """A value with a backslash or a line's end would be read as something else."""
     jdks = load_jdks(Checkout.here().jdks)
-    composed = [entry.configuration_of("debian") for entry in jdks.builds]
-    settings = [setting for one in composed if one for setting in one.properties]
+    configurations = [entry.configuration_of("debian") for entry in jdks.builds]
+    settings = [
+        setting
+        for configuration in configurations
+        if configuration
+        for setting in configuration.properties
+    ]
     assert settings
     assert all("  " not in (setting.value or "") for setting in settings)

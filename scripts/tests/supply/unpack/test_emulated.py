@@ -38,7 +38,7 @@ def tree(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def ended(tree: Path, *emulators: str) -> "subprocess.CompletedProcess[str]":
+def run_program(tree: Path, *emulators: str) -> "subprocess.CompletedProcess[str]":
     """Start its program where these emulators are on the PATH."""
     programs = tree / "programs"
     programs.mkdir()
@@ -56,7 +56,9 @@ def ended(tree: Path, *emulators: str) -> "subprocess.CompletedProcess[str]":
 def test_a_program_starts_by_the_emulator_with_its_c_library(tree: Path, emulator: str) -> None:
     emulate(tree / "root", tree / "libraries")
     root, libraries = tree / "root" / "bin", "../../libraries/usr/some-triplet"
-    assert ended(tree, emulator).stdout == f"-L {root}/{libraries} {root}/java.aarch64 -cp a b\n"
+    assert (
+        run_program(tree, emulator).stdout == f"-L {root}/{libraries} {root}/java.aarch64 -cp a b\n"
+    )
     assert sorted(path.name for path in root.iterdir()) == ["java", "java.aarch64", "script"]
 
 
@@ -67,7 +69,7 @@ def test_the_tree_is_the_same_wherever_it_lies(tree: Path) -> None:
 
 def test_a_program_without_an_emulator_says_so(tree: Path) -> None:
     emulate(tree / "root", tree / "libraries")
-    process = ended(tree)
+    process = run_program(tree)
     assert (process.returncode, process.stderr) == (127, f"error: {LACKS}\n")
 
 
@@ -89,7 +91,7 @@ def test_a_jdk_is_refused_where_the_emulator_is_missing(
     with pytest.raises(SourceError, match=r"^refused: it is for aarch64, not x64$"):
         check_runs_here(LINUX, JDK)
     monkeypatch.setenv("PATH", str(tmp_path / "empty"))
-    with pytest.raises(SourceError) as caught:
+    with pytest.raises(SourceError) as error:
         check_runs_here(LINUX, JDK, "aarch64")
-    assert str(caught.value) == LACKS
+    assert str(error.value) == LACKS
     check_runs_here(Platform("linux", "aarch64"), JDK, "aarch64")  # needs none

@@ -22,7 +22,7 @@ from jdkmatrix.supply.net.web import Web
 from jdkmatrix.supply.parts import Circumstances
 from jdkmatrix.supply.platform import Platform
 from jdkmatrix.supply.supplier import Supplier
-from tests.supply.adoptium_kit import BRISK, Market, adoptium, got
+from tests.supply.adoptium_kit import BRISK, Market, adoptium, require_build
 from tests.supply.dropping import DroppingHost, serving
 from tests.supply.standin import release
 
@@ -55,16 +55,16 @@ def archives(jdks: JdksFile, root: Path, tmp_path_factory: pytest.TempPathFactor
         archive.add(build.home, TOP)
     with tarfile.open(mac, "w:gz", compresslevel=1) as archive:
         archive.add(build.home, f"{TOP}/Contents/Home")
-    with zipfile.ZipFile(windows, "w") as zipped:
+    with zipfile.ZipFile(windows, "w") as zip_file:
         for file in sorted(path for path in build.home.rglob("*") if path.is_file()):
             name = file.relative_to(build.home).as_posix()
-            zipped.write(file, f"{TOP}/{'bin/java.exe' if name == 'bin/java' else name}")
+            zip_file.write(file, f"{TOP}/{'bin/java.exe' if name == 'bin/java' else name}")
     return Archives(build.home, linux, mac, windows)
 
 
 def offer(market: Market, archive: Path, os_name: str, name: str) -> None:
-    package = market.standin.put(name, archive)
-    market.named("jdk-17.0.3+7", release("jdk-17.0.3+7", "17.0.3+7", package, os=os_name))
+    package = market.standin.serve(name, archive)
+    market.stub_release("jdk-17.0.3+7", release("jdk-17.0.3+7", "17.0.3+7", package, os=os_name))
 
 
 @pytest.mark.parametrize(
@@ -81,15 +81,15 @@ def test_each_platforms_archive_becomes_a_jdk_that_runs(
 ) -> None:
     market.circumstances = Circumstances(Platform(os_name, "x64"), patience=PATIENT)
     offer(market, getattr(archives, shape), os_name, name)
-    build = got(market.buy(adoptium()))
+    build = require_build(market.buy(adoptium()))
     assert (build.id, build.facts.has_jfr) == ("temurin-17.0.3+7", True)
     assert (build.home / "lib/modules").stat().st_size == (
         archives.runtime / "lib/modules"
     ).stat().st_size
-    ours = {path.relative_to(archives.runtime) for path in archives.runtime.rglob("*")}
-    theirs = {path.relative_to(build.home) for path in build.home.rglob("*")}
+    runtime_files = {path.relative_to(archives.runtime) for path in archives.runtime.rglob("*")}
+    build_files = {path.relative_to(build.home) for path in build.home.rglob("*")}
     expected = {Path("bin/java.exe")} if shape == "windows" else set()
-    assert theirs - ours == expected
+    assert build_files - runtime_files == expected
 
 
 def test_a_real_archive_comes_over_a_dropping_link_with_its_sha256(
@@ -101,5 +101,5 @@ def test_a_real_archive_comes_over_a_dropping_link_with_its_sha256(
         web = Web(threading.Event(), PATIENT)
         download = Download(web, host.address, tmp_path / "f", len(content))
         download.run(lambda n: None)
-    assert download.resumed == 3
+    assert download.resumptions == 3
     assert (tmp_path / "f").read_bytes() == content

@@ -29,9 +29,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def refusal(home: Path) -> str:
-    with pytest.raises(SourceError) as caught:
+    with pytest.raises(SourceError) as error:
         trust_options(home, Path("TrustStore.java"), home)
-    return str(caught.value)
+    return str(error.value)
 
 
 def test_it_is_told_the_machines_certificates(home: Path, tmp_path: Path) -> None:

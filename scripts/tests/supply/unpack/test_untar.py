@@ -17,17 +17,17 @@ from jdkmatrix.supply.unpack.untar import untar
 
 
 def entry(name: str, kind: bytes = tarfile.REGTYPE, target: str = "") -> tarfile.TarInfo:
-    info = tarfile.TarInfo(name)
-    info.type, info.linkname, info.mode = kind, target, 0o644
-    info.size = 1000 if kind == tarfile.REGTYPE else 0
-    return info
+    member = tarfile.TarInfo(name)
+    member.type, member.linkname, member.mode = kind, target, 0o644
+    member.size = 1000 if kind == tarfile.REGTYPE else 0
+    return member
 
 
-def made(tmp_path: Path, *infos: tarfile.TarInfo) -> Path:
+def make_tar(tmp_path: Path, *infos: tarfile.TarInfo) -> Path:
     path = tmp_path / "jdk.tar.gz"
     with tarfile.open(path, "w:gz") as archive:
-        for info in infos:
-            archive.addfile(info, io.BytesIO(b"x" * info.size))
+        for member in infos:
+            archive.addfile(member, io.BytesIO(b"x" * member.size))
     return path
 
 
@@ -61,15 +61,15 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("infos", "told"), REFUSED, ids=[told for _, told in REFUSED])
+@pytest.mark.parametrize(("infos", "text"), REFUSED, ids=[text for _, text in REFUSED])
 def test_refused_with_the_entrys_name(
-    tmp_path: Path, infos: list[tarfile.TarInfo], told: str
+    tmp_path: Path, infos: list[tarfile.TarInfo], text: str
 ) -> None:
     target = tmp_path / "in" / "target"
-    with pytest.raises(SourceError) as caught:
-        untar(made(tmp_path, entry("good"), *infos), target)
-    assert str(caught.value).startswith("jdk.tar.gz: refused: ")
-    assert told in str(caught.value)
+    with pytest.raises(SourceError) as error:
+        untar(make_tar(tmp_path, entry("good"), *infos), target)
+    assert str(error.value).startswith("jdk.tar.gz: refused: ")
+    assert text in str(error.value)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "jdk.tar.gz"]
     assert [path.name for path in target.parent.iterdir()] == ["target"]
 
@@ -88,7 +88,7 @@ def test_what_a_jdk_has_is_unpacked(tmp_path: Path) -> None:
         entry("jdk/" + "x" * 150),
     ]
     target = tmp_path / "t"
-    untar(made(tmp_path, *infos), target)
+    untar(make_tar(tmp_path, *infos), target)
     assert (target / "jdk/bin/java").stat().st_mode & 0o7777 == 0o755
     assert (target / "jdk/legal/a/LICENSE").stat().st_mode & 0o7777 == 0o644
     assert (target / "jdk/legal/b/LICENSE").readlink() == Path("../a/LICENSE")
@@ -98,10 +98,12 @@ def test_what_a_jdk_has_is_unpacked(tmp_path: Path) -> None:
 
 def test_absolute_links_are_left_out_where_that_is_wanted(tmp_path: Path) -> None:
     infos = [entry("jdk/LICENSE", LINK, "/build/LICENSE"), entry("jdk/java")]
-    untar(made(tmp_path, *infos), tmp_path / "t", drop_absolute_links=True)
+    untar(make_tar(tmp_path, *infos), tmp_path / "t", drop_absolute_links=True)
     assert [path.name for path in (tmp_path / "t" / "jdk").iterdir()] == ["java"]
     with pytest.raises(SourceError, match="links out of its folder"):
-        untar(made(tmp_path, entry("l", LINK, "../x")), tmp_path / "u", drop_absolute_links=True)
+        untar(
+            make_tar(tmp_path, entry("l", LINK, "../x")), tmp_path / "u", drop_absolute_links=True
+        )
 
 
 def test_a_bomb_is_refused_before_it_is_written(
@@ -109,16 +111,16 @@ def test_a_bomb_is_refused_before_it_is_written(
 ) -> None:
     monkeypatch.setattr("jdkmatrix.supply.unpack.archive_limits.MOST_UNPACKED_BYTES", 1500)
     with pytest.raises(SourceError, match="'b' brings the unpacked size to 2000 bytes"):
-        untar(made(tmp_path, entry("a"), entry("b")), tmp_path / "t")
+        untar(make_tar(tmp_path, entry("a"), entry("b")), tmp_path / "t")
     assert not (tmp_path / "t" / "b").exists()
 
 
 def test_a_bomb_between_entries_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("jdkmatrix.supply.unpack.untar.MOST_UNPACKED_BYTES", 1 << 20)
-    skipped = entry("v", b"Z")  # a kind that readers skip
-    skipped.size = 4 << 20
+    odd_member = entry("v", b"Z")  # a kind that readers skip
+    odd_member.size = 4 << 20
     with pytest.raises(SourceError, match="refused"):
-        untar(made(tmp_path, skipped, entry("a")), tmp_path / "t")
+        untar(make_tar(tmp_path, odd_member, entry("a")), tmp_path / "t")
 
 
 def test_a_header_too_large_for_memory_is_refused(tmp_path: Path) -> None:
@@ -157,16 +159,16 @@ def test_too_many_entries_are_refused(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr("jdkmatrix.supply.unpack.archive_limits.MOST_ENTRIES", 3)
     infos = [entry(name) for name in "abcd"]
     with pytest.raises(SourceError, match="'d' is one entry more than 3"):
-        untar(made(tmp_path, *infos), tmp_path / "t")
+        untar(make_tar(tmp_path, *infos), tmp_path / "t")
 
 
 def flip(path: Path) -> None:
-    data = bytearray(path.read_bytes())
-    data[len(data) // 2] ^= 0xFF
-    path.write_bytes(data)
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 0xFF
+    path.write_bytes(content)
 
 
-def cut(path: Path) -> None:
+def truncate(path: Path) -> None:
     os.truncate(path, path.stat().st_size // 2)
 
 
@@ -178,13 +180,13 @@ def garble(path: Path) -> None:
     path.write_bytes(gzip.compress(b"no tar file at all" * 100))
 
 
-@pytest.mark.parametrize("damage", [flip, cut, cut_inside, garble])
+@pytest.mark.parametrize("damage", [flip, truncate, cut_inside, garble])
 def test_damage_is_one_line(tmp_path: Path, damage: Callable[[Path], None]) -> None:
-    path = made(tmp_path, entry("a"), entry("b"), entry("c"))
+    path = make_tar(tmp_path, entry("a"), entry("b"), entry("c"))
     damage(path)
-    with pytest.raises(SourceError, match=r"^jdk\.tar\.gz: damaged: ") as caught:
+    with pytest.raises(SourceError, match=r"^jdk\.tar\.gz: damaged: ") as error:
         untar(path, tmp_path / "t")
-    assert "\n" not in str(caught.value)
+    assert "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -199,19 +201,19 @@ def test_damage_is_one_line(tmp_path: Path, damage: Callable[[Path], None]) -> N
     ids=str,
 )
 def test_a_pax_header_of_garbage_is_one_line(tmp_path: Path, header: dict[str, str]) -> None:
-    info = entry("a")
-    info.pax_headers = header
-    with pytest.raises(SourceError, match=r"^jdk\.tar\.gz: (damaged|refused): ") as caught:
-        untar(made(tmp_path, info), tmp_path / "t")
-    assert "\n" not in str(caught.value)
+    member = entry("a")
+    member.pax_headers = header
+    with pytest.raises(SourceError, match=r"^jdk\.tar\.gz: (damaged|refused): ") as error:
+        untar(make_tar(tmp_path, member), tmp_path / "t")
+    assert "\n" not in str(error.value)
 
 
 def test_what_is_told_of_damage_is_no_book(tmp_path: Path) -> None:
-    info = entry("a")
-    info.pax_headers = {"GNU.sparse.map": "x" * 100_000}
-    with pytest.raises(SourceError) as caught:
-        untar(made(tmp_path, info), tmp_path / "t")
-    assert len(str(caught.value)) < 300
+    member = entry("a")
+    member.pax_headers = {"GNU.sparse.map": "x" * 100_000}
+    with pytest.raises(SourceError) as error:
+        untar(make_tar(tmp_path, member), tmp_path / "t")
+    assert len(str(error.value)) < 300
 
 
 def test_another_format_is_named(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What is wanted, what was got, and what is reported if no source could give it?"""
+"""What is to be had, what was installed, and what is reported if no source could give it?"""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,16 +55,16 @@ class CachedInstall:
     """A checked install in the cache."""
 
     folder: Path
-    installed: InstallRecord
+    record: InstallRecord
     notices: tuple[str, ...] = ()
 
     @property
     def home(self) -> Path:
-        """The folder that has the marker of what was wanted: `bin/java`."""
-        return self.folder / self.installed.home
+        """The folder that has the marker of the product: `bin/java`."""
+        return self.folder / self.record.home
 
 
-class NotGot(Exception):
+class InstallError(Exception):
     """No source could give it; `reasons` has one (source, reason) for each."""
 
     def __init__(self, reasons: tuple[tuple[str, str], ...]) -> None:
