@@ -3,7 +3,7 @@
 """What is the verdict of `matrix validate` on its build?"""
 
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from jdkmatrix.config.known_changes import KnownChange
 from jdkmatrix.grading.judged_speed import on_speed
@@ -27,6 +27,7 @@ from jdkmatrix.vocabulary import MACHINE_LACKS, Expectation, Grade, Verdict
 
 _ROWS = "interoperability"
 _REFUSED = "rows that must be refused"
+_FLAGGED = "flagged"
 
 
 def validation_of(
@@ -46,7 +47,7 @@ def validation_of(
     topics = [
         *_on_builds(results, judged, baseline),
         *_on_lacking(lacking),
-        _on_bugs([cell for cell in own if not cell.rows]),
+        _on_bugs([cell for cell in own if not cell.rows], results),
         *_on_rows([cell for cell in own if cell.rows], results, baseline),
         *_on_defaults(changed, defaults),
         *on_speed(results, plan, baseline),
@@ -105,7 +106,7 @@ def _on_lacking(cells: Sequence[CellResult]) -> Iterator[TopicResult]:
         yield TopicResult(topic="machine", verdict=Verdict.UNDECIDED, sentence=sentence)
 
 
-def _on_bugs(cells: Sequence[CellResult]) -> TopicResult:
+def _on_bugs(cells: Sequence[CellResult], results: Results) -> TopicResult:
     flagged = [cell for cell in cells if cell.flags]
     # A build where a symptom came and went is not good; if the bug is expected, it is no worse.
     wavering = [
@@ -113,8 +114,8 @@ def _on_bugs(cells: Sequence[CellResult]) -> TopicResult:
         for cell in cells
         if cell.grade is Grade.FLAKY and cell.expectation is not Expectation.AFFECTED
     ]
-    bad = [cell for cell in cells if cell.grade.is_surprise]
-    said = list(_by_bug(bad))
+    bad = [cell for cell in cells if cell.grade.is_surprise or cell.flags]
+    said = list(_by_bug(bad, {bug.id: bug.title for bug in results.bugs}))
     said.append(counts(cells) or "no reproducer was run")
     if flagged:
         said.append(f"{len(flagged)} flagged by their recordings")
@@ -125,16 +126,28 @@ def _on_bugs(cells: Sequence[CellResult]) -> TopicResult:
     )
 
 
-def _by_bug(bad: Iterable[CellResult]) -> Iterator[str]:
-    """A sentence for each grade and bug, with the reason of the first test."""
-    together: dict[tuple[Grade, str | None], list[CellResult]] = {}
+def _by_bug(bad: Iterable[CellResult], titles: Mapping[str, str]) -> Iterator[str]:
+    """A sentence for each grade and bug, with the bug's title and the reason of the first test.
+
+    What makes the build bad comes first. A cell that only its recording speaks against is
+    `flagged`.
+    """
+    together: dict[tuple[str, str | None], list[CellResult]] = {}
     for cell in bad:
-        together.setdefault((cell.grade, cell.bug), []).append(cell)
-    for (grade, bug), cells in together.items():
-        name = f"{bug} " if bug else ""
+        grade = cell.grade if cell.grade.is_surprise else _FLAGGED
+        together.setdefault((grade, cell.bug), []).append(cell)
+    for (grade, bug), cells in sorted(together.items(), key=lambda one: _weight(one[0][0])):
+        name = "".join(f"{text} " for text in (bug, titles.get(bug or "")) if text)
         others = f", and {len(cells) - 1} more of its tests" if len(cells) > 1 else ""
         first = cells[0]
-        yield f"{grade}: {name}({test_name(first.test)}: {first.reason.rstrip('.')}){others}"
+        reason = first.reason if first.grade.is_surprise else first.flags[0]
+        yield f"{grade}: {name}({test_name(first.test)}: {reason.rstrip('.')}){others}"
+
+
+def _weight(grade: str) -> int:
+    """The place of a grade among the reasons; 0 is the gravest."""
+    gravest_first: tuple[str, ...] = (Grade.REGRESSION, _FLAGGED, Grade.FLAKY)
+    return gravest_first.index(grade) if grade in gravest_first else len(gravest_first)
 
 
 def _on_rows(
@@ -157,7 +170,7 @@ def _on_rows(
             grades.append(Grade.INCONCLUSIVE)
             said.append("no row works")
     if baseline is None:
-        said.insert(0, f"{_REFUSED} alone")
+        said.append(f"{_REFUSED} alone")
     if cells:
         yield TopicResult(topic=_ROWS, verdict=of_cells(grades, 0), sentence="; ".join(said))
 

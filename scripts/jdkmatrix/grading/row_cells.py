@@ -114,7 +114,8 @@ def _row_cell(
     error: str | None,
 ) -> CellResult:
     bad = [row for row in rows if row.grade.is_surprise]
-    bad.sort(key=lambda row: row.grade is Grade.FLAKY)
+    # First what happens each time, and of that what must be refused and is not.
+    bad.sort(key=lambda row: (row.grade is Grade.FLAKY, row.before is not None))
     if error is not None:
         found, grade = CellOutcome(Outcome.ERROR, error), Grade.ERROR
     else:
@@ -134,6 +135,11 @@ def _row_cell(
 def _sentences(
     graded: Sequence[RowResult], bad: Sequence[RowResult], earlier: Sequence[RowsOfBuild]
 ) -> Iterator[str]:
+    """What is bad comes first, as a verdict quotes it; then the counts."""
+    for row in bad[:_MOST_NAMED]:
+        yield f"{row.row}: {(row.change or '').rstrip('.')}."
+    if len(bad) > _MOST_NAMED:
+        yield f"{count_of(len(bad) - _MOST_NAMED, 'row')} more."
     counts = {status: sum(row.status is status for row in graded) for status in RowStatus}
     told = ", ".join(f"{count} {status}" for status, count in counts.items() if count)
     before = earlier[0].build.id if len(earlier) == 1 else f"{len(earlier)} earlier builds"
@@ -155,10 +161,6 @@ def _sentences(
     if changed:
         told = ", ".join(f"{known} ({count})" for known, count in sorted(changed.items()))
         yield f"Rows with known changes: {told}."
-    for row in bad[:_MOST_NAMED]:
-        yield f"{row.row}: {row.change}"
-    if len(bad) > _MOST_NAMED:
-        yield f"{count_of(len(bad) - _MOST_NAMED, 'row')} more."
 
 
 def _row(

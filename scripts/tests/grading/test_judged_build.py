@@ -13,7 +13,7 @@ from jdkmatrix.grading.whole_run import assemble
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.comparison_record import ThroughputRecord
 from jdkmatrix.records.record import BuildRecord
-from jdkmatrix.results.document import BuildFault, BuildFaultKind, CellResult
+from jdkmatrix.results.document import BugResult, BuildFault, BuildFaultKind, CellResult
 from jdkmatrix.results.speed import TopicResult, ValidationResult
 from jdkmatrix.supply.defaults import Defaults
 from jdkmatrix.vocabulary import MACHINE_LACKS, Grade, Verdict
@@ -47,6 +47,15 @@ def without_baseline(*cells: CellResult, **changes: Any) -> ValidationResult:
             "regression: JDK-8293562 (One: Requests waited), and 2 more of its tests; "
             "flaky: JDK-8278067 (Four: Requests waited)",
         ),
+        (  # what makes it bad, before what has no answer
+            [
+                ("JDK-8290005", "a/One.java", "error"),
+                ("JDK-8278067", "a/Two.java", "flaky"),
+                ("JDK-8293562", "a/Three.java", "regression"),
+            ],
+            "regression: JDK-8293562 (Three: Requests waited); "
+            "flaky: JDK-8278067 (Two: Requests waited); error: JDK-8290005 (One: Requests waited)",
+        ),
     ],
 )
 def test_a_bug_is_named_once_with_its_first_test(
@@ -63,10 +72,22 @@ def test_a_bug_is_named_once_with_its_first_test(
     assert judged.reason.startswith(f"bugs: {said}; ")
 
 
+def test_a_bug_is_named_with_its_title() -> None:
+    cell = make_cell(BUILD, "reproduced", "fixed")
+    assert cell.bug
+    bug = BugResult(id=cell.bug, title="Threads wait", component="x", fixed=(), links=())
+    judged = without_baseline(cell, bugs=(bug,))
+    name = cell.test.rpartition("/")[2].removesuffix(".java")
+    assert judged.reason.startswith(f"bugs: regression: {cell.bug} Threads wait ({name}: ")
+
+
 def test_a_flagged_cell_is_bad_though_it_was_as_expected() -> None:
-    judged = without_baseline(make_cell(BUILD, "not-reproduced", "fixed", flags=("It waits.",)))
+    cell = make_cell(BUILD, "not-reproduced", "fixed", flags=("It waits.",))
+    judged = without_baseline(cell)
     assert judged.verdict == "bad"
-    assert judged.reason == "bugs: 1 as-expected; 1 flagged by their recordings."
+    name = cell.test.rpartition("/")[2].removesuffix(".java")
+    flagged = f"flagged: {cell.bug} ({name}: It waits)"
+    assert judged.reason == f"bugs: {flagged}; 1 as-expected; 1 flagged by their recordings."
     judged = without_baseline()
     assert (judged.verdict, judged.reason) == ("undecided", "bugs: no reproducer was run.")
 
@@ -173,7 +194,7 @@ def on_rows(
     ("before", "now", "verdict", "said"),
     [
         ("p", "p", "good", "1 rows: 1 passed; none worse than on 17.0.12+7"),
-        ("p", "f", "bad", "1 rows: 1 failed; compared with 17.0.12+7. "),
+        ("p", "f", "bad", f"{ROW}: failed, but passed on 17.0.12+7 (said by 17.0.12+7): said by"),
         ("p", "l", "undecided", "1 rows: 1 lacking; none was tried. "),
         (
             "l",
@@ -182,14 +203,24 @@ def on_rows(
             "1 rows: 1 passed; no earlier build to compare with; 17.0.12+7 has no",
         ),
         ("f", "f", "undecided", "1 rows: 1 failed; none worse than on 17.0.12+7; no row works"),
-        ("", "p", "good", "rows that must be refused alone; 1 rows: 1 passed; no earlier build to"),
-        ("", "f", "undecided", "rows that must be refused alone; 1 rows: 1 failed; no earlier"),
-        ("", "F", "bad", "rows that must be refused alone; 1 rows: 1 failed; no earlier build to"),
+        (
+            "",
+            "p",
+            "good",
+            "1 rows: 1 passed; no earlier build to compare with; rows that must be refused alone",
+        ),
+        ("", "f", "undecided", "1 rows: 1 failed; no earlier"),
+        (
+            "",
+            "F",
+            "bad",
+            f"{ROW}: said by 17.0.19+10. 1 rows: 1 failed; no earlier build to compare",
+        ),
         (
             "",
             "l",
             "undecided",
-            "rows that must be refused alone; 1 rows: 1 lacking; none was tried",
+            "1 rows: 1 lacking; none was tried",
         ),
     ],
 )
@@ -224,4 +255,4 @@ def test_rows_are_compared_with_a_baseline_of_the_same_version(
     ends = [{ROW: "p" if place == old else "f"} for place in (0, 1)]
     found = on_rows(tmp_path, root, *zip(builds, ends, strict=True), judged=1 - old, baseline=old)
     assert found.verdict == "bad"
-    assert f"compared with {builds[old].id}. {ROW}: failed" in found.sentence
+    assert found.sentence.startswith(f"{ROW}: failed, but passed on {builds[old].id} ")

@@ -46,7 +46,7 @@ def test_a_row_that_worked_before_is_a_regression(
     passed = "unsupported, but passed on 17.0.12+7 (said by 17.0.12+7): said by 17.0.19+10"
     assert cell.rows[0].change == passed
     compared = "compared with 17.0.12+7"
-    assert cell.reason == f"1 rows: 1 unsupported; {compared}. {FULL}: {passed}"
+    assert cell.reason == f"{FULL}: {passed}. 1 rows: 1 unsupported; {compared}."
 
 
 def test_a_peer_that_is_not_there_is_told_once(tmp_path: Path, root: Path, ledger: Ledger) -> None:
@@ -198,12 +198,20 @@ def test_of_many_lost_rows_three_are_named_those_of_each_attempt_first(
     store_attempt(folder, newer, {**dict.fromkeys(names, "f"), "a": "p"}, 2)
     cell = assemble(run, folder, Rulebook.load(Checkout(root))).cell(newer.id, TEST)
     assert cell
-    told = cell.reason.partition("17.0.12+7. ")[2]
+    told = cell.reason.partition(" 4 rows: ")[0]
     lost = "failed, but passed on 17.0.12+7 (said by 17.0.12+7): said by 17.0.19+10"
     assert (cell.grade, told) == (
         Grade.REGRESSION,
-        f"b: {lost} c: {lost} d: {lost} 1 row more.",
+        f"b: {lost}. c: {lost}. d: {lost}. 1 row more.",
     )
+
+
+def test_what_must_be_refused_is_named_before_what_is_lost(tmp_path: Path, root: Path) -> None:
+    older, newer = build("17.0.12+7"), build("17.0.19+10")
+    run, folder = stored(tmp_path, (older, {"a": "p", "b": "P"}), (newer, {"a": "f", "b": "F"}))
+    cell = assemble(run, folder, Rulebook.load(Checkout(root))).cell(newer.id, TEST)
+    assert cell
+    assert cell.reason.startswith("b: said by 17.0.19+10. a: failed, but passed on 17.0.12+7 ")
 
 
 @pytest.mark.parametrize(
