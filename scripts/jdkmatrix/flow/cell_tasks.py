@@ -16,7 +16,7 @@ from jdkmatrix.flow.arrivals import Arrival
 from jdkmatrix.flow.under_way import UnderWay
 from jdkmatrix.grading.cell_recordings import RecordingReader, attempt_homes, digest_recordings
 from jdkmatrix.grading.confirmation import Confirmation
-from jdkmatrix.grading.row_cells import has_rows, is_lost
+from jdkmatrix.grading.row_cells import has_rows, is_lost, rows_to_confirm
 from jdkmatrix.grading.whole_run import Grader
 from jdkmatrix.machine.cores import usable_cores
 from jdkmatrix.plan.seconds import expected_seconds
@@ -249,7 +249,8 @@ class CellTasks:
             display.confirming(len(wanted), confirmation.most_seconds)
         for number, cell in enumerate(wanted, 1):
             while attempt := confirmation.next_attempt(cell):
-                task = CellTask(cell, run.builds[cell.build], attempt=attempt)
+                rows = rows_to_confirm(graded[cell].result)
+                task = CellTask(cell, run.builds[cell.build], attempt=attempt, rows=rows)
                 is_done = self._run_alone(task)
                 self._read([run.folder.cell_folder(cell, attempt)])
                 if not (is_done and (attempts := stored(cell))):
@@ -275,6 +276,8 @@ class CellTasks:
                 for name in filter(None, (row.before, cell.build)):
                     there = PlannedCell(build=name, test=cell.test)
                     if not run.folder.row_folder(there, row.row).exists():
-                        again = CellTask(there, run.builds[name], is_recorded=False, row=row.row)
+                        again = CellTask(
+                            there, run.builds[name], is_recorded=False, debugged_row=row.row
+                        )
                         self._run_alone(again)
         return True

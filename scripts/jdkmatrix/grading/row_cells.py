@@ -27,6 +27,8 @@ from jdkmatrix.verdict.row_grades import EarlierRow, grade_row
 from jdkmatrix.vocabulary import Grade, Outcome, RowStatus, Status
 
 _MOST_NAMED = 3
+# Their ids are one argument of a JVM, which Linux limits to 128 KiB.
+_MOST_CONFIRMED = 200
 _WITHOUT_PEER = {
     RowStatus.ERROR: "Rows whose peer the kit failed to bring",
     RowStatus.LACKING: "Rows without a peer",
@@ -124,6 +126,8 @@ def _row_cell(
             outcome, grade = Outcome.REPRODUCED, bad[0].grade
         elif not any(map(was_tried, rows)):
             outcome, grade = Outcome.NOT_APPLICABLE, Grade.SKIPPED
+            if cell.attempt > 1:  # it neither confirms nor contradicts what the first one found
+                outcome, grade = Outcome.INCONCLUSIVE, Grade.INCONCLUSIVE
         found = CellOutcome(outcome, " ".join(_sentences(rows, bad, earlier)))
     worked_on = {row.before for row in bad}
     beside = [one.build for one in earlier if one.build.id in worked_on]
@@ -208,6 +212,13 @@ def is_lost(row: RowResult) -> bool:
     change explains that.
     """
     return row.grade is Grade.REGRESSION and row.before is not None
+
+
+def rows_to_confirm(result: CellResult) -> tuple[str, ...]:
+    """The rows that another attempt at a cell is about, its surprises; empty means all its rows."""
+    surprises = tuple(row.row for row in result.rows if row.grade.is_surprise)
+    # Rows of an attempt that broke do not count.
+    return () if result.grade is Grade.ERROR or len(surprises) > _MOST_CONFIRMED else surprises
 
 
 def was_tried(row: Row | RowResult) -> bool:

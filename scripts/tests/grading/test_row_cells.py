@@ -11,6 +11,7 @@ from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.errors import ExitCode
+from jdkmatrix.grading.row_cells import rows_to_confirm
 from jdkmatrix.grading.whole_run import assemble
 from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.paths import Checkout
@@ -203,6 +204,30 @@ def test_of_many_lost_rows_three_are_named_those_of_each_attempt_first(
     assert (cell.grade, told) == (
         Grade.REGRESSION,
         f"b: {lost}. c: {lost}. d: {lost}. 1 row more.",
+    )
+
+
+@pytest.mark.parametrize(("again", "grade"), [("f", "regression"), ("p", "flaky"), ("l", None)])
+def test_an_attempt_at_the_lost_rows_alone(
+    tmp_path: Path, root: Path, again: str, grade: str | None
+) -> None:
+    older, newer = build("17.0.12+7"), build("17.0.19+10")
+    ends = [{"a": "p", "b": "p"}, {"a": "p", "b": "f"}]
+    run, folder = stored(tmp_path, *zip((older, newer), ends, strict=True))
+    rulebook = Rulebook.load(Checkout(root))
+    first = assemble(run, folder, rulebook).cell(newer.id, TEST)
+    assert first
+    assert rows_to_confirm(first) == ("b",)
+    assert rows_to_confirm(first.model_copy(update={"grade": Grade.ERROR})) == ()
+    store_attempt(folder, newer, {"b": again}, 2)
+    cell = assemble(run, folder, rulebook).cell(newer.id, TEST)
+    assert cell
+    assert [row.row for row in cell.rows] == ["a", "b"]
+    # Without its peer the row was not tried again: that is no answer.
+    assert (cell.grade, cell.attempts[1].grade) == (
+        (grade, "as-expected" if again == "p" else grade)
+        if grade
+        else ("inconclusive", "inconclusive")
     )
 
 

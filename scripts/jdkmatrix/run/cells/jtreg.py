@@ -6,6 +6,7 @@ import errno
 import os
 import re
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from zipfile import ZipFile
@@ -71,7 +72,8 @@ class Jtreg:
         *,
         is_recorded: bool,  # ignored: a user's suite is run as it is
         children: Children,
-        only_row: str | None = None,  # ignored: it has no rows
+        only_rows: Sequence[str] = (),  # ignored, as is the next: it has no rows
+        is_debugged: bool = False,
     ) -> Execution:
         """Run one test; its result file, scratch files and log end up in `folder`.
 

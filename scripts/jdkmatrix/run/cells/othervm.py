@@ -88,11 +88,12 @@ class OtherVm:
         *,
         is_recorded: bool,
         children: Children,
-        only_row: str | None = None,
+        only_rows: Sequence[str] = (),
+        is_debugged: bool = False,
     ) -> Execution:
         """Run one test up to the first JVM that does not pass; what it leaves lies in `folder`.
 
-        With `only_row` that row is run alone, and the JVM's log has JSSE's debug lines. A
+        With `only_rows` no others are run; if `is_debugged` the JVM's log has JSSE's debug lines. A
         test that `is_recorded` leaves a recording of its subject, or samples of it
         (`samples-PID.txt`) if the build has no JFR. Raises OSError if the disk is full:
         what a test says is worthless then.
@@ -116,7 +117,7 @@ class OtherVm:
         status = ""
         try:
             for number, line in enumerate(compiled_test.header.runs, 1):
-                jvm = _Jvm(self, build, test, line, compiled_test, folder, only_row)
+                jvm = _Jvm(self, build, test, line, compiled_test, folder, only_rows, is_debugged)
                 name = "-".join(["jvm", str(number), *line.arguments[:1]])
                 process, status = jvm.run(folder / f"{name}.log", children, is_recorded=is_recorded)
                 rans.append(process)
@@ -145,7 +146,8 @@ class _Jvm:
     line: RunLine
     compiled_test: CompiledTest
     folder: Path
-    only_row: str | None = None
+    only_rows: Sequence[str] = ()
+    is_debugged: bool = False
 
     def run(self, log: Path, children: Children, *, is_recorded: bool) -> tuple[ChildRun, str]:
         """Run it; return how it ended, and its status."""
@@ -184,8 +186,9 @@ class _Jvm:
             "test.timeout.factor": self.runner.timeout_factor,
             **self.compiled_test.properties,
         }
-        if self.only_row:
-            properties["interop.only"] = rf"^\Q{self.only_row}\E$"
+        if self.only_rows:
+            properties["interop.only"] = "|".join(rf"^\Q{row}\E$" for row in self.only_rows)
+        if self.is_debugged:
             properties["javax.net.debug"] = "ssl:handshake"
         class_path = (self.compiled_test.classes, *self.compiled_test.jars)
         return [

@@ -5,7 +5,7 @@
 import errno
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import count
@@ -48,11 +48,13 @@ class Runner(Protocol):
         *,
         is_recorded: bool,
         children: Children,
-        only_row: str | None = None,
+        only_rows: Sequence[str] = (),
+        is_debugged: bool = False,
     ) -> Execution:
         """Run a test; what it leaves lies in `folder`. Raises OSError if the disk is full.
 
-        With `only_row` that row is run alone, with debug lines; a user's suite has no rows.
+        With `only_rows` it runs no others; if `is_debugged` its log has JSSE's debug lines. A
+        user's suite has no rows.
         """
 
 
@@ -60,7 +62,7 @@ class Runner(Protocol):
 class CellTask:
     """One attempt to be made at a cell. If it `is_recorded`, its subject leaves a recording where
     the build can. Tests that are expected to take less run first, so that each build soon has a
-    row. With `row`, only that row is run again, for its debug lines.
+    row. With `rows`, only these are run; with `debugged_row`, only that, for its debug lines.
     """
 
     cell: PlannedCell
@@ -68,7 +70,8 @@ class CellTask:
     is_recorded: bool = True
     attempt: int = 1
     expected_s: float = 0.0
-    row: str | None = None
+    rows: tuple[str, ...] = ()
+    debugged_row: str | None = None
 
 
 @dataclass(frozen=True)
@@ -153,7 +156,7 @@ class CellRunner:
             self._slots.release()
 
     def _run_task(self, task: CellTask) -> None:
-        if not task.row:
+        if not task.debugged_row:
             self._emit(CellStarted(task.cell))
         try:
             self._emit(self._run(task))
@@ -162,7 +165,7 @@ class CellRunner:
 
     def _run(self, task: CellTask) -> CellRecord | RowShown | CellLost:
         """Run a task and store the record of the attempt; a bad cell costs itself alone."""
-        cell, row = task.cell, task.row
+        cell, row = task.cell, task.debugged_row
         folder, prefix = self._folder.cell_folder(cell, task.attempt), ""
         if row:
             folder, prefix = self._folder.row_folder(cell, row), f"{row}: its debug lines: "
@@ -210,7 +213,8 @@ class CellRunner:
                 folder,
                 is_recorded=task.is_recorded,
                 children=self._children,
-                only_row=task.row,
+                only_rows=(task.debugged_row,) if task.debugged_row else task.rows,
+                is_debugged=task.debugged_row is not None,
             )
         except Exception as error:
             lacking = isinstance(error, OSError) and error.errno in _OF_THE_MACHINE

@@ -40,6 +40,7 @@ def run(
     lines: tuple[RunLine, ...] = TWO_RUNS,
     *,
     is_recorded: bool = True,
+    rows: tuple[str, ...] = (),
 ) -> tuple[Execution, Path]:
     """Run a test whose JVM is a shell script, in its scratch folder, with `$case`."""
     java = tmp_path / "jdk" / "bin" / "java"
@@ -54,7 +55,10 @@ def run(
         tmp_path / "x.jfc",
     )
     jdk = build_at(tmp_path / "jdk", **(build or {}))
-    return runner.run(jdk, TEST, folder, is_recorded=is_recorded, children=Children()), folder
+    execution = runner.run(
+        jdk, TEST, folder, is_recorded=is_recorded, children=Children(), only_rows=rows
+    )
+    return execution, folder
 
 
 def test_a_test_for_which_the_machine_lacks_something_is_left_out(tmp_path: Path) -> None:
@@ -65,6 +69,15 @@ def test_a_test_for_which_the_machine_lacks_something_is_left_out(tmp_path: Path
     assert execution.status_text == (
         "Not selected: this machine lacks what it needs: the jars of TestNG (no mvn)"
     )
+
+
+def test_the_rows_to_run_are_named_whatever_is_in_their_ids(tmp_path: Path) -> None:
+    rows = ("client/full/a.b/1", "server/x|y/2")
+    execution, folder = run(tmp_path, PASS, rows=rows)
+    assert execution.status is Status.PASSED
+    (log,) = (path.read_text("utf-8") for path in folder.glob("jvm-2*.log"))
+    assert rf"-Dinterop.only=^\Q{rows[0]}\E$|^\Q{rows[1]}\E$ " in log
+    assert "javax.net.debug" not in log
 
 
 def test_every_case_has_its_jvm_and_the_last_status_counts(tmp_path: Path) -> None:

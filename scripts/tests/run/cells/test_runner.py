@@ -289,7 +289,7 @@ def test_an_error_that_nobody_expected_is_the_cells_own(tmp_path: Path) -> None:
     assert isinstance(record, CellRecord)
     assert record.status is Status.ERROR
     assert record.status_text == "Error. It could not be run or stored: ValueError: a defect"
-    row = CellTask(CELL, BUILD, is_recorded=False, row="a row")  # it costs the lines alone
+    row = CellTask(CELL, BUILD, is_recorded=False, debugged_row="a row")  # it costs the lines alone
     assert events_of(BrokenJtreg(tmp_path, tmp_path, tmp_path), folder, [row]) == [
         RowShown("a row")
     ]
