@@ -38,6 +38,10 @@ class MachineError(KitError):
     """The kit or the machine failed: disk full, tool missing, network refused."""
 
 
+class LackingError(MachineError):
+    """This machine has no tool that could fetch it, whatever its network does: the rest goes on."""
+
+
 class UnfinishedError(MachineError):
     """Not everything was run, after Ctrl-C or a machine failure. It may say how to continue."""
 

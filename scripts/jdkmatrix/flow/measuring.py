@@ -4,10 +4,12 @@
 
 import math
 import time
+from collections import defaultdict
 
+from jdkmatrix.errors import LackingError
 from jdkmatrix.flow.comparison_tasks import ComparisonTasks, load_command
 from jdkmatrix.flow.under_way import UnderWay
-from jdkmatrix.records.comparison_record import ThroughputRecord
+from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
 from jdkmatrix.records.provenance import machine_record
 
 # The least that a validation has for its comparisons, however long its reproducers took.
@@ -18,8 +20,9 @@ class Measuring:
     """The comparisons of one run, which had gone on for `before_s` when it was stopped.
 
     The load of a validation is fetched and compiled at construction, before minutes are spent on
-    reproducers; its own minutes count from then. Raises MachineError if the tool JDK or that load
-    can't be had; in other runs the comparison says what it lacks.
+    reproducers; its own minutes count from then. Comparisons for which this machine lacks what
+    fetches their load are left out. Raises MachineError if the tool JDK or that load can't be had;
+    in other runs the comparison says what it lacks.
     """
 
     def __init__(self, run: UnderWay, before_s: float) -> None:
@@ -29,11 +32,9 @@ class Measuring:
         self._programs = run.tools.load_programs(supplier, self._tool_jdk)
         assert run.selection.speed
         self._file = run.selection.speed.file
-        if self._plan.validates:
-            for one in self._plan.comparisons:
-                load_command(one, self._file, self._programs)
-                self._programs.peer_class_paths(one.scenario.peers)
+        plan = self._with_loads(self._plan) if self._plan.validates else self._plan
         run.tool_jdk()  # recorded last: if the load can't be had, the run stays as it was
+        run.store(speed=plan)
         machine = machine_record()  # before the kit itself makes it busy
         run.display.header([("load before", machine.load_1min)])
         if machine.load_1min > machine.cores:
@@ -46,11 +47,32 @@ class Measuring:
         assert self._run.record.speed
         return self._run.record.speed
 
+    def _with_loads(self, plan: ThroughputRecord) -> ThroughputRecord:
+        """Fetch and compile the load of each comparison; return the plan without the others."""
+        runnable, lacks = [], defaultdict[str, list[ComparisonRecord]](list)
+        for comparison in plan.comparisons:
+            try:
+                load_command(comparison, self._file, self._programs)
+                self._programs.peer_class_paths(comparison.scenario.peers)
+                runnable.append(comparison)
+            except LackingError as lack:
+                lacks[str(lack)].append(comparison)
+        left_out = []
+        for reason, comparisons in lacks.items():
+            names = ", ".join(f"{each.scenario_name} with {each.client}" for each in comparisons)
+            subject = f"speed of {names}" if runnable else "speed"
+            left_out.append(f"{subject}: this machine lacks what it needs: {reason}")
+            self._run.display.notice(f"not looked at: {left_out[-1]}")
+        update = {"comparisons": tuple(runnable), "left_out": (*plan.left_out, *left_out)}
+        return plan.model_copy(update=update)
+
     def execute(self) -> bool:
         """Measure what is left; False after Ctrl-C, which keeps finished blocks."""
         run, plan = self._run, self._plan
         asked = run.record.request.speed
         assert asked
+        if not plan.comparisons:
+            return True
         budget_s = math.inf
         if asked.minutes is not None:
             left_s = 60 * asked.minutes - (time.monotonic() - self._began)

@@ -91,8 +91,8 @@ class _LimitedFigure:
 def on_speed(
     results: Results, plan: ThroughputRecord, baseline: str | None
 ) -> Iterator[TopicResult]:
-    """Whether the build is as fast as the baseline; yields nothing without one."""
-    if baseline:
+    """Whether the build is as fast as the baseline; yields nothing if that is not compared."""
+    if baseline and plan.comparisons:
         speeds = [[_speed(it, figure) for figure in it.figures] for it in results.throughput]
         verdict = of_speeds(speeds)
         sentences = _sentences(results, plan, baseline, verdict)

@@ -21,7 +21,7 @@ from jdkmatrix.config.jdks import (
     LocalSource,
     load_jdks,
 )
-from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.errors import LackingError, MachineError, UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.alteration import is_comparable
 from jdkmatrix.supply.build import Build, Unavailable
@@ -37,6 +37,7 @@ from jdkmatrix.supply.net.progress import NullProgress, Progress
 from jdkmatrix.supply.parts import Circumstances, parts_of
 from jdkmatrix.supply.sources.local import local_build, local_build_of
 from jdkmatrix.supply.sources.maven import MavenWorld
+from jdkmatrix.supply.sources.mirror import lack_of_debian
 from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.tool_jdk import UNDER_TEST, Candidate, ToolJdkUse, Trials, is_suited
 
@@ -212,14 +213,21 @@ class Supplier:
             raise MachineError(f"{error}; to fix it: set JTREG_HOME to a jtreg") from None
 
     def program(self, name: str) -> Path:
-        """The program of that name in `jdks.yaml`. Raises MachineError if it can't be had,
-        UsageError if there is none.
+        """The program of that name in `jdks.yaml`, from a package of Debian's.
+
+        Raises MachineError if it can't be had, LackingError on a machine that has no such package,
+        UsageError if jdks.yaml has no such program.
         """
         programs = self._jdks.tools.programs
         if name not in programs:
             raise UsageError(f"jdks.yaml: no program '{name}'; accepted: {', '.join(programs)}")
         product = Installable.program(self._jdks.tools, name)
-        return self._tool(product) / product.marker
+        try:
+            return self._tool(product) / product.marker
+        except MachineError:
+            if lack := lack_of_debian():
+                raise LackingError(f"{name}: {lack}") from None
+            raise
 
     def jars(self, checkout: Checkout) -> Jars:
         """The jars of the checkout's `jars.lock`. Raises UsageError if that is damaged."""

@@ -148,7 +148,7 @@ def test_a_run_that_ends_before_its_reports_are_written_is_resumed(tmp_path: Pat
 
 
 def test_what_the_machine_lacks_is_said_once(tmp_path: Path) -> None:
-    lack = f"{MACHINE_LACKS} the jars of TestNG (no mvn)"
+    lack = f"{MACHINE_LACKS} jars: no mvn"
     skipped = Execution(ChildEnd.FINISHED, Status.SKIPPED, lack, None)
 
     class Supplier(StandInSupplier):

@@ -19,7 +19,7 @@ from rich.console import Console
 from jdkmatrix.config.jdks import BuildEntry
 from jdkmatrix.config.scenarios import load_scenarios
 from jdkmatrix.config.version import parse
-from jdkmatrix.errors import MachineError
+from jdkmatrix.errors import LackingError, MachineError
 from jdkmatrix.evidence.rows import read_rows
 from jdkmatrix.flow import flow
 from jdkmatrix.paths import Checkout
@@ -89,21 +89,28 @@ class Stopper:
 @dataclass(frozen=True)
 class Programs:
     """A load whose peers are there when the run begins, and then cannot be had: each comparison
-    says so.
+    says so. `errors` are of what is not even there when it begins, by name.
     """
 
     stopper: Stopper
+    errors: Mapping[str, MachineError] = field(default_factory=dict)
     java: Path = Path("/nowhere/bin/java")
     asked: list[str] = field(default_factory=list)
 
     def class_path(self, _: object) -> str:
-        return "classes"
+        return self._give("jars", "classes")
 
     def service_class_path(self, _: object) -> str:
-        return "classes"
+        return self._give("jars", "classes")
 
-    def program(self, _: object) -> Path:
-        return self.java
+    def program(self, name: str) -> Path:
+        return Path(self._give(name, str(self.java)))
+
+    def _give(self, name: str, path: str) -> str:
+        if error := self.errors.get(name):
+            self.asked.append(name)
+            raise error
+        return path
 
     def peer_class_paths(self, kinds: Any) -> Mapping[str, str]:
         self.asked.append(str(kinds))
@@ -125,6 +132,7 @@ class PlayedValidation(PlayedTools):
         self.stopper = stopper
         self.planted = planted
         self.fetching_s = 0.0
+        self.errors: Mapping[str, MachineError] = {}
 
     def ask(self, jdk: Build, *_: Any, defaults: bool) -> dict[str, Any]:
         assert defaults
@@ -136,7 +144,7 @@ class PlayedValidation(PlayedTools):
     def load_programs(self, *_: Any) -> Any:
         self.stopper.at("fetching")
         time.sleep(self.fetching_s)
-        return Programs(self.stopper)
+        return Programs(self.stopper, self.errors)
 
 
 def runs(stopper: Stopper, lost: tuple[str, ...] = ()) -> Callable[..., Execution]:
@@ -190,13 +198,16 @@ def validated(
     planted: Aspects | None = None,
     lost: tuple[str, ...] = (),
     minutes: int | None = None,
+    errors: Mapping[str, MachineError] | None = None,
+    console: Console | None = None,
 ) -> Results:
     stopper = stopper or Stopper()
     tools = PlayedValidation(
         Stage(Releases(), runs(stopper, lost)), stopper, out.parent, planted or {}
     )
+    tools.errors = errors or {}
     options = flow.RunOptions(jobs=1, out=out, minutes=minutes)
-    display = Display(Console(quiet=True))
+    display = Display(console or Console(quiet=True))
     if again:
         return flow.resume(tools, "validate", options, display).results
     speed = SpeedRequest(blocks=2, minimum_effect=0.05, seed=1, minutes=1)
@@ -279,6 +290,45 @@ def test_without_a_release_before_it_a_build_is_judged_by_itself(tmp_path: Path)
     assert judged.topics[1].sentence.endswith(f"no earlier build to compare with; {rows} alone")
     names = [case.name for case in cases_of(results)]
     assert "validation by itself, compared with nothing: bugs" in names
+
+
+NO_JARS = LackingError("jars: no mvn on this machine's PATH, and no apt-get on this machine")
+NO_H2LOAD = LackingError("h2load: no apt-get on this machine")
+
+
+def test_without_any_jar_all_but_speed_is_judged(tmp_path: Path) -> None:
+    console = Console(file=StringIO(), width=300)
+    results = validated(tmp_path / "run", NEW, errors={"jars": NO_JARS}, console=console)
+    assert results.complete
+    assert topics(results) == {"bugs": "good", "interoperability": "good", "defaults": "good"}
+    validation = results.validation
+    assert validation
+    assert validation.reason == "no regression found in bugs, interoperability or defaults."
+    line = f"speed: this machine lacks what it needs: {NO_JARS}"
+    assert validation.not_looked_at == (line,)
+    assert isinstance(console.file, StringIO)
+    assert console.file.getvalue().count(line) == 1
+    resumed_run = validated(tmp_path / "run", "", again=True, minutes=2)  # where they are
+    assert topics(resumed_run)["speed"] == "undecided"
+
+
+def test_without_the_program_of_a_service_clients_are_measured(tmp_path: Path) -> None:
+    results = validated(tmp_path / "run", NEW, errors={"h2load": NO_H2LOAD})
+    assert topics(results)["speed"] == "undecided"  # as their peers are gone
+    scenarios = {comparison.scenario for comparison in results.throughput}
+    assert "reuse/brief" in scenarios
+    assert not any(name.startswith("server-") for name in scenarios)
+    assert results.validation
+    (left_out,) = results.validation.not_looked_at
+    assert left_out.startswith("speed of server-reuse-16kib/brief with jetty-jsse, server-reuse-")
+    assert left_out.endswith(f": this machine lacks what it needs: {NO_H2LOAD}")
+
+
+def test_a_load_that_only_failed_to_come_ends_it_before_its_reproducers(tmp_path: Path) -> None:
+    errors = {"jars": MachineError("jars: mvn: exit code 1")}
+    with pytest.raises(MachineError, match=r"^jars: mvn: exit code 1$"):
+        validated(tmp_path / "run", NEW, errors=errors)
+    assert not list((tmp_path / "run").rglob("cell.json"))
 
 
 def test_rows_that_are_lost_are_shown_with_what_jsse_said_on_both_builds(tmp_path: Path) -> None:

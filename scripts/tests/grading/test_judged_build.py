@@ -93,7 +93,7 @@ def test_a_flagged_cell_is_bad_though_it_was_as_expected() -> None:
 
 
 def test_without_what_the_machine_lacks_no_build_is_good() -> None:
-    reason = f"{MACHINE_LACKS} the jars of TestNG (no mvn)"
+    reason = f"{MACHINE_LACKS} jars: no mvn"
     good = make_cell(BUILD, "not-reproduced", "fixed")
     lacking = make_cell(BUILD, "not-applicable", "not-applicable").model_copy(
         update={"test": "interop/QuickRows.java", "reason": reason, "grade": Grade.SKIPPED}

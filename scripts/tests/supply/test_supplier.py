@@ -4,12 +4,13 @@
 
 import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from jdkmatrix.config.jdks import JdksFile
-from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.errors import LackingError, MachineError, UsageError
 from jdkmatrix.machine.processes import run
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.platform import machine_platform
@@ -242,6 +243,34 @@ def test_a_jtreg_of_the_user_s_that_is_none_is_refused(
     (tmp_path / "lib").mkdir()
     (tmp_path / "lib" / "jtreg.jar").touch()
     assert shop.supplier(jdks_of(ENTRY)).jtreg() == tmp_path
+
+
+@pytest.mark.parametrize(
+    ("tools", "error"),
+    [
+        (("apt-get", "dpkg-deb"), MachineError),
+        (("apt-get",), LackingError),
+        ((), LackingError),
+    ],
+    ids=["with apt", "without dpkg", "without"],
+)
+def test_a_program_is_lacking_only_without_a_tool_to_get_it(
+    shop: Shop,
+    jdks: JdksFile,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    tools: Sequence[str],
+    error: type[MachineError],
+) -> None:
+    folder = tmp_path / "tools"
+    folder.mkdir()
+    for tool in tools:  # whose apt-get fails, which is no lack
+        (folder / tool).write_text("#!/bin/sh\nexit 1\n")
+        (folder / tool).chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder))
+    with pytest.raises(MachineError, match=r"^h2load\b.*: ") as failure:
+        shop.supplier(jdks).program("h2load")
+    assert type(failure.value) is error
 
 
 def test_leftovers_that_cannot_be_removed_are_said_and_stop_nothing(stocked_shop: Shop) -> None:

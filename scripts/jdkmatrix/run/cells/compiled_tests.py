@@ -11,12 +11,10 @@ from pathlib import Path
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.run_lines import Header, read_header
-from jdkmatrix.errors import MachineError
+from jdkmatrix.errors import LackingError, MachineError
 from jdkmatrix.machine.java_program import JavaProgram
 from jdkmatrix.paths import Checkout
 from jdkmatrix.run.cells.othervm import CompiledTest, OtherVm
-from jdkmatrix.supply.jars.maven import lack_of_maven
-from jdkmatrix.supply.sources.mirror import lack_of_debian
 
 Jars = Callable[[str], Sequence[Path]]
 Program = Callable[[str], Path]
@@ -41,7 +39,7 @@ def othervm_of(
     `program` the path of a program of `jdks.yaml`.
 
     Raises UsageError for a test that the kit cannot run, MachineError if a jar that it needs can't
-    be fetched; where no jar can be had at all, the test is left out, with that reason.
+    be fetched; where the machine lacks what fetches them, the test is left out, with that reason.
     """
     compiler = _Compiler(checkout, tool_jdk, jars, program)
     return OtherVm(
@@ -85,11 +83,8 @@ class _Compiler:
         tests = tuple(headers)
         try:
             jars = tuple(self.jars(_TESTNG_JARS)) if is_testng else ()
-        except MachineError:
-            if not (lack := lack_of_maven()):
-                raise
-            lacks = f"the jars of TestNG ({lack})"
-            return {test: CompiledTest(headers[test], None, lacks=lacks) for test in tests}
+        except LackingError as lack:
+            return {test: CompiledTest(headers[test], None, lacks=str(lack)) for test in tests}
         properties: dict[str, str] = {}
         clients: tuple[Path, ...] = ()
         if is_testng:
@@ -126,42 +121,37 @@ class _Compiler:
         checkout = self.checkout
         properties = {"interop.peer.jdk": str(self.tool_jdk)}
 
-        def bring(
-            peers: str, lack: Callable[[], str | None], get: Callable[[], Iterable[Path]]
-        ) -> _Paths:
+        def bring(peers: str, get: Callable[[], Iterable[Path]]) -> _Paths:
             try:
                 return tuple(get())
             except MachineError as error:
-                status = "lacking" if lack() else "error"
+                status = "lacking" if isinstance(error, LackingError) else "error"
                 properties.update(
                     {f"interop.{status}.{peer}": str(error) for peer in peers.split()}
                 )
                 return ()
 
         classes = [
-            *bring("conscrypt boringssl", lack_of_maven, lambda: self.jars(_PEER_JARS)),
+            *bring("conscrypt boringssl", lambda: self.jars(_PEER_JARS)),
             *bring(
                 "tls-attacker",
-                lack_of_maven,
                 lambda: self._program(
                     "conformance peer", checkout.conformance_sources, _ATTACKER_JARS
                 ),
             ),
             *bring(
                 "wiremock wiremock-h2",
-                lack_of_maven,
                 lambda: self._program("WireMock peer", checkout.wiremock_sources, _WIREMOCK_JARS),
             ),
         ]
         properties["interop.peer.jars"] = os.pathsep.join(map(str, classes))
         for name in PEER_PROGRAMS:
-            for path in bring(name, lack_of_debian, partial(map, self.program, [name])):
+            for path in bring(name, partial(map, self.program, [name])):
                 properties[f"interop.peer.{name}"] = str(path)
         azure = "azure-core-http-netty"
         options = ("--release", "8", "-Xlint:-options")
         clients = bring(
             azure,
-            lack_of_maven,
             lambda: self._program(f"{azure} client", checkout.azure_sources, _AZURE_JARS, *options),
         )
         return properties, clients

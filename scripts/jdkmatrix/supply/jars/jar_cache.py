@@ -9,13 +9,13 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.errors import LackingError, MachineError, UsageError
 from jdkmatrix.machine.hashing import sha256_of
 from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.cache.jdk_cache import Cache, Corrupt, InstallRecord
 from jdkmatrix.supply.jars.jars_lock import JarsLock, jar_path
-from jdkmatrix.supply.jars.maven import MavenWay, resolve
+from jdkmatrix.supply.jars.maven import MavenWay, lack_of_maven, resolve
 from jdkmatrix.supply.net.progress import Progress
 from jdkmatrix.supply.sources.source import SourceError
 
@@ -47,7 +47,8 @@ class Jars:
     def class_path(self, name: str) -> tuple[Path, ...]:
         """The jars of a class path of `jars.lock`, fetched if need be.
 
-        Raises UsageError for a name that the lock lacks, MachineError if they cannot be fetched.
+        Raises UsageError for a name that the lock lacks, MachineError if they cannot be fetched:
+        LackingError on a machine that has no Maven.
         """
         jars = self._lock.class_paths.get(name)
         if jars is None:
@@ -57,13 +58,15 @@ class Jars:
         return tuple(folder / jar_path(jar) for jar in jars)
 
     def fetch(self) -> Path:
-        """The folder of all jars, fetched if need be. Raises MachineError."""
+        """The folder of all jars, fetched if need be. Raises MachineError, as `class_path`."""
         folder = self._cache.folder(LABEL, self._lock.jars)
         try:
             with self._locks.hold(LABEL):
                 if not self._is_cached(folder):
                     self._fetch(folder)
         except SourceError as error:
+            if lack := lack_of_maven():
+                raise LackingError(f"jars: {lack}") from None
             raise MachineError(f"jars: {error}") from None
         except OSError as error:
             prefix = f"{error.filename}: " if error.filename else ""  # a failed write names no file

@@ -3,33 +3,32 @@
 """What becomes of tests whose jars can't be had?"""
 
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
-from jdkmatrix.errors import MachineError
+from jdkmatrix.errors import LackingError, MachineError
 from jdkmatrix.paths import Checkout
-from jdkmatrix.run.cells import compiled_tests
 from jdkmatrix.run.cells.compiled_tests import othervm_of
+from jdkmatrix.run.cells.othervm import OtherVm
 
 TEST = "interop/QuickRows.java"
-LACK = "no mvn on this machine's PATH, and no apt-get on this machine"
+LACK = "jars: no mvn on this machine's PATH, and no apt-get on this machine"
 
 
-def no_jars(_: str) -> tuple[Path, ...]:
-    raise MachineError("jars: mvn: exit code 1")
+def othervm(root: Path, error: MachineError) -> OtherVm:
+    """The runner where getting a jar ends so."""
+
+    def no_jars(_: str) -> NoReturn:
+        raise error
+
+    return othervm_of(Checkout(root), [TEST], Path("/nix"), 1.0, no_jars, Path)
 
 
-def test_they_are_left_out_where_no_jar_can_be_had(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(compiled_tests, "lack_of_maven", lambda: LACK)
-    runner = othervm_of(Checkout(root), [TEST], Path("/nix"), 1.0, no_jars, Path)
-    assert runner.tests[TEST].lacks == f"the jars of TestNG ({LACK})"
+def test_they_are_left_out_where_no_jar_can_be_had(root: Path) -> None:
+    assert othervm(root, LackingError(LACK)).tests[TEST].lacks == LACK
 
 
-def test_jars_that_only_failed_to_come_end_the_run(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(compiled_tests, "lack_of_maven", lambda: None)
+def test_jars_that_only_failed_to_come_end_the_run(root: Path) -> None:
     with pytest.raises(MachineError, match=r"^jars: mvn: exit code 1$"):
-        othervm_of(Checkout(root), [TEST], Path("/nix"), 1.0, no_jars, Path)
+        othervm(root, MachineError("jars: mvn: exit code 1"))

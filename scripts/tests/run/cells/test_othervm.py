@@ -62,13 +62,11 @@ def run(
 
 
 def test_a_test_for_which_the_machine_lacks_something_is_left_out(tmp_path: Path) -> None:
-    test = CompiledTest(Header(TWO_RUNS, ()), None, lacks="the jars of TestNG (no mvn)")
+    test = CompiledTest(Header(TWO_RUNS, ()), None, lacks="jars: no mvn")
     runner = OtherVm(tmp_path, {TEST: test}, tmp_path, tmp_path)
     execution = runner.run(BUILD, TEST, tmp_path, is_recorded=False, children=Children())
     assert execution.status is Status.SKIPPED
-    assert execution.status_text == (
-        "Not selected: this machine lacks what it needs: the jars of TestNG (no mvn)"
-    )
+    assert execution.status_text == ("Not selected: this machine lacks what it needs: jars: no mvn")
 
 
 def test_the_rows_to_run_are_named_whatever_is_in_their_ids(tmp_path: Path) -> None:

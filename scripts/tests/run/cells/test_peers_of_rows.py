@@ -13,7 +13,7 @@ import pytest
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
-from jdkmatrix.errors import MachineError
+from jdkmatrix.errors import LackingError, MachineError
 from jdkmatrix.evidence.rows import Row, read_rows
 from jdkmatrix.machine.children import Children
 from jdkmatrix.paths import Checkout
@@ -132,29 +132,16 @@ def test_one_that_is_none_is_told_and_not_asked(
         assert phrase in text
 
 
-@pytest.mark.parametrize(
-    ("tools", "status"),
-    [(("apt-get", "dpkg-deb"), "error"), (("apt-get",), "lacking"), ((), "lacking")],
-    ids=["with apt", "without dpkg", "without"],
-)
+@pytest.mark.parametrize(("error", "status"), [(MachineError, "error"), (LackingError, "lacking")])
 def test_one_that_cannot_be_had_is_lacking_only_without_a_tool_to_get_it(
-    asker: OtherPeers,
-    root: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    tools: Sequence[str],
-    status: str,
+    asker: OtherPeers, root: Path, error: type[MachineError], status: str
 ) -> None:
     def missing(name: str) -> Path:
-        raise MachineError(f"{name}: not to be had")
+        raise error(f"{name}: not to be had")
 
     checkout, tool_jdk = Checkout(root), asker.runner.tool_java_home
-    folder = asker.folder / "tools"
-    folder.mkdir()
-    for tool in tools:  # whose apt-get fails, which is no lack
-        (folder / tool).write_text("#!/bin/sh\nexit 1\n")
-        (folder / tool).chmod(0o755)
-    monkeypatch.setenv("PATH", str(folder))
-    runner = othervm_of(checkout, (TEST,), tool_jdk, 1.0, missing_jars(asker.runner), missing)
+    jars = missing_jars(asker.runner, error)
+    runner = othervm_of(checkout, (TEST,), tool_jdk, 1.0, jars, missing)
     rows = dataclasses.replace(asker, runner=runner).rows(f"{OF_GNUTLS}|{OF_CONSCRYPT}")
     assert {(peer_of(row), row.status.value, row.said) for row in rows} == {
         ("gnutls-cli", status, "gnutls-cli: not to be had"),
@@ -169,13 +156,13 @@ def peer_of(row: Row) -> str:
     return row.row.split("/")[-2]
 
 
-def missing_jars(runner: OtherVm) -> Callable[[str], Sequence[Path]]:
+def missing_jars(runner: OtherVm, error: type[MachineError]) -> Callable[[str], Sequence[Path]]:
     """Those of TestNG alone."""
 
     def jars(name: str) -> Sequence[Path]:
         if name == "testng":
             return runner.tests[TEST].jars
-        raise MachineError(f"{name}: not to be had")
+        raise error(f"{name}: not to be had")
 
     return jars
 

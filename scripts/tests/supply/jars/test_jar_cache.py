@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.errors import LackingError, MachineError, UsageError
+from jdkmatrix.supply.jars import jar_cache
 from jdkmatrix.supply.jars.jars_lock import jar_path
 from jdkmatrix.supply.jars.maven import MachineMaven, MavenCommand
 from jdkmatrix.supply.sources.source import SourceError
@@ -87,6 +88,24 @@ def test_a_changed_byte_in_the_cache_is_named_and_the_jars_are_fetched_again(
     assert "mock-3.1.jar changed" in registry.progress.notices[0]
 
 
+@pytest.mark.parametrize("offline", [False, True])
+def test_a_machine_without_any_maven_lacks_them(
+    registry: Registry, monkeypatch: pytest.MonkeyPatch, offline: bool
+) -> None:
+    monkeypatch.setenv("PATH", str(registry.root / "empty"))
+    with pytest.raises(LackingError) as failure:
+        registry.jars(offline=offline).class_path("peer")
+    lack = "no mvn on this machine's PATH, and no apt-get and no dpkg-deb on this machine"
+    assert str(failure.value) == f"jars: {lack}"
+
+
+def test_one_whose_maven_fails_does_not(registry: Registry) -> None:
+    registry.stock(error="no route to host")
+    with pytest.raises(MachineError) as failure:
+        registry.jars().class_path("peer")
+    assert not isinstance(failure.value, LackingError)
+
+
 def test_offline_without_a_cache_says_so_and_starts_nothing(registry: Registry) -> None:
     reason = refusal(lambda: registry.jars(offline=True).class_path("peer"))
     assert reason == "jars: not in the cache, and offline"
@@ -120,6 +139,7 @@ class TestNextWay:
         self, registry: Registry, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("PATH", str(registry.root / "empty"))
+        monkeypatch.setattr(jar_cache, "lack_of_maven", lambda: None)
         other_maven = OtherMaven(registry.root / "nothing")
         reason = refusal(lambda: registry.jars((MachineMaven(), other_maven)).class_path("peer"))
         assert reason == "jars: mvn: no mvn on this machine's PATH; other: no nothing here"
