@@ -59,7 +59,7 @@ Read = Callable[[Sequence[Path]], None]
 class StandInSupplier:
     """Has the release, and says of every folder that it is the same release, changed."""
 
-    checked = "nothing"
+    check_cost = "nothing"
 
     def local(self, path: Path, _: str = "") -> Build:
         return replace(PLAIN, source="local", sha256="cc", home=path)
