@@ -183,6 +183,13 @@ def test_tier1_has_the_founding_bug_whole_and_of_each_area_one(root: Path, ledge
     assert {test.partition("/")[0] for test in tier1} == areas
 
 
+def test_no_test_for_an_emulator_measures_time(root: Path) -> None:
+    suite = root / "test"
+    smoke = group_members(read_groups(suite), "smoke", find_tests(suite))
+    assert len(smoke) == 10
+    assert [test for test in smoke if "nanoTime" in (suite / test).read_text()] == []
+
+
 def test_a_test_says_that_it_needs_quiet(tmp_path: Path) -> None:
     (tmp_path / "Loud.java").write_text("/* @test\n * @key waits\n */")
     (tmp_path / "Still.java").write_text("/* @test\n * @key waits quiet\n */")
