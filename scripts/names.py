@@ -52,7 +52,8 @@ GENERAL_WORDS = frozenset(
 )
 # Nouns and verbs that look like participles or adverbs; `expected` is the field's own.
 NOUNS = frozenset(
-    "anomaly apply assembly expected family feed need read red reply seed set speed supply".split()
+    "anomaly apply assembly bound expected family feed need read red reply rung seed set speed"
+    " supply tally".split()
 )
 # A general word or a participle that is the field's own: where, and of what.
 FIELD_WORDS: dict[str, tuple[str, ...]] = {

@@ -29,9 +29,9 @@ class SearchableBuilds:
 
 
 def known_builds(
-    jdks: JdksFile, names: Mapping[str, str], given: Mapping[str, JdkVersion]
+    jdks: JdksFile, names: Mapping[str, str], local_versions: Mapping[str, JdkVersion]
 ) -> SearchableBuilds:
-    """The builds of jdks.yaml and the `given` JDKs, the latter by path.
+    """The builds of jdks.yaml and the JDKs `local_versions`, the latter by path.
 
     An entry that moves on has no version until it is fetched, and is left out until then. So are
     builds for another C library: a release is asked once.
@@ -42,7 +42,7 @@ def known_builds(
         if (entry.id in names or not entry.moves) and not entry.target
     }
     return SearchableBuilds(
-        dict(sorted({**versions, **given}.items(), key=lambda pair: pair[1])), names
+        dict(sorted({**versions, **local_versions}.items(), key=lambda pair: pair[1])), names
     )
 
 
@@ -61,20 +61,20 @@ class Candidates:
 
 
 def of_train(
-    bug: Bug, train: int, ledger: Ledger, known: SearchableBuilds, test: str
+    bug: Bug, train: int, ledger: Ledger, catalog: SearchableBuilds, test: str
 ) -> Candidates:
     """The builds of a train that can have the bug; the search is for its fix.
 
     Raises UsageError if there are fewer than two.
     """
     able = {
-        build: found
-        for build, found in known.versions.items()
-        if found.train == train
-        and expect(bug, found, ledger, test) is not Expectation.NOT_APPLICABLE
+        build: jdk_version
+        for build, jdk_version in catalog.versions.items()
+        if jdk_version.train == train
+        and expect(bug, jdk_version, ledger, test) is not Expectation.NOT_APPLICABLE
     }
     if len(able) < 2:
-        trains = trains_with_both(bug, ledger, known, test)
+        trains = trains_with_both(bug, ledger, catalog, test)
         raise UsageError(
             f"--train {train}: jdks.yaml has {count_of(len(able), 'build')} of it that can have "
             f"{bug.id}; two or more are needed; accepted: {', '.join(map(str, trains))}, "
@@ -83,36 +83,38 @@ def of_train(
     return Candidates(train, able, BugState.BAD)
 
 
-def between(good: str, bad: str, known: SearchableBuilds) -> Candidates:
+def between(good: str, bad: str, catalog: SearchableBuilds) -> Candidates:
     """The two builds and those between them; builds of other vendors with the version of an end
     are left out. Raises UsageError.
     """
-    ends = [_build("--good", good, known), _build("--bad", bad, known)]
-    good_version, bad_version = known.versions[ends[0]], known.versions[ends[1]]
+    ends = [_build("--good", good, catalog), _build("--bad", bad, catalog)]
+    good_version, bad_version = catalog.versions[ends[0]], catalog.versions[ends[1]]
     if good_version.train != bad_version.train or good_version == bad_version:
         raise UsageError(f"--good {good}, --bad {bad}: accepted: two different builds of one train")
     low, high = sorted((good_version, bad_version))
-    within = {
-        build: found
-        for build, found in known.versions.items()
-        if low < found < high or build in ends
+    versions = {
+        build: jdk_version
+        for build, jdk_version in catalog.versions.items()
+        if low < jdk_version < high or build in ends
     }
     first = BugState.GOOD if good_version < bad_version else BugState.BAD
-    return Candidates(good_version.train, within, first)
+    return Candidates(good_version.train, versions, first)
 
 
 def trains_with_both(
-    bug: Bug, ledger: Ledger, known: SearchableBuilds, test: str
+    bug: Bug, ledger: Ledger, catalog: SearchableBuilds, test: str
 ) -> tuple[int, ...]:
     """The trains that have both affected and fixed builds by the ledger.
 
     Raises UsageError if there is none.
     """
-    seen: dict[int, set[Expectation]] = {}
-    for found in known.versions.values():
-        seen.setdefault(found.train, set()).add(expect(bug, found, ledger, test))
-    both = {Expectation.AFFECTED, Expectation.FIXED}
-    trains = tuple(sorted(train for train, expected in seen.items() if both <= expected))
+    expectations: dict[int, set[Expectation]] = {}
+    for jdk_version in catalog.versions.values():
+        expectations.setdefault(jdk_version.train, set()).add(
+            expect(bug, jdk_version, ledger, test)
+        )
+    sides = {Expectation.AFFECTED, Expectation.FIXED}
+    trains = tuple(sorted(train for train, expected in expectations.items() if sides <= expected))
     if not trains:
         raise UsageError(
             f"bisect {bug.id}: by the ledger no train of jdks.yaml has builds on both sides of the "
@@ -121,18 +123,18 @@ def trains_with_both(
     return trains
 
 
-def another(ran: BuildRecord, known: JdkVersion) -> str | None:
-    """Why a build that ran is not the one searched, whose version is `known`; None if it is.
+def explain_mismatch(record: BuildRecord, expected_version: JdkVersion) -> str | None:
+    """Why a build that ran is not the one searched, of `expected_version`; None if it is.
 
     An entry may have moved on, and a local JDK may have been replaced.
     """
-    if ran.replaced or version.parse(ran.version).fits(known):
-        return ran.replaced
-    return f"no verdict: it was {known} when the search began"
+    if record.replaced or version.parse(record.version).fits(expected_version):
+        return record.replaced
+    return f"no verdict: it was {expected_version} when the search began"
 
 
-def _build(option: str, text: str, known: SearchableBuilds) -> str:
-    for build in known.versions:
-        if text in (build, known.names.get(build)):
+def _build(option: str, text: str, catalog: SearchableBuilds) -> str:
+    for build in catalog.versions:
+        if text in (build, catalog.names.get(build)):
             return build
-    raise UsageError(f"{option} {text}: no such build; {suggest(text, known.versions)}")
+    raise UsageError(f"{option} {text}: no such build; {suggest(text, catalog.versions)}")

@@ -21,21 +21,21 @@ class Conclusion:
 
 
 def verdict(
-    bug: Bug, ledger: Ledger, test: str, before: JdkVersion, after: JdkVersion, first: BugState
+    bug: Bug, ledger: Ledger, test: str, older: JdkVersion, newer: JdkVersion, first: BugState
 ) -> Conclusion:
     """Compare the change between two neighbouring builds with the ledger's tags.
 
-    `first` is the state of `before`: BAD where the fix lies between them.
+    `first` is the state of `older`: BAD where the fix lies between them.
     """
     tags = bug.fixed if first is BugState.BAD else bug.introduced or {}
-    tag = tags.get(after.train)
-    what = "fixed" if first is BugState.BAD else "affected"
-    said = f"ledger says {tag}" if tag else f"the ledger has no tag for {after.train}"
+    tag = tags.get(newer.train)
+    change = "fixed" if first is BugState.BAD else "affected"
+    ledger_text = f"ledger says {tag}" if tag else f"the ledger has no tag for {newer.train}"
     last = BugState.GOOD if first is BugState.BAD else BugState.BAD
-    states = ((before, first), (after, last))
+    states = ((older, first), (newer, last))
     agrees = all(_fits(expect(bug, build, ledger, test), state) for build, state in states)
-    end = _end(agrees, before, first)
-    return Conclusion(f"first {what}: {after} ({said}): {end}", agrees)
+    end = _end(agrees, older, first)
+    return Conclusion(f"first {change}: {newer} ({ledger_text}): {end}", agrees)
 
 
 def verdict_of_ends(
@@ -63,27 +63,29 @@ def verdict_of_ends(
 def verdict_of_scenario(
     scenario: str,
     bugs: Sequence[str],
-    before: tuple[JdkVersion, Expectation],
-    after: tuple[JdkVersion, Expectation],
+    older: tuple[JdkVersion, Expectation],
+    newer: tuple[JdkVersion, Expectation],
     first: BugState,
 ) -> Conclusion:
     """Compare the change with what the ledger says of the bugs that the scenario shows.
 
-    `before` and `after` are the neighbours, each with its expectation. Without a bug there is
+    `older` and `newer` are the neighbours, each with its expectation. Without a bug there is
     nothing to disagree with.
     """
-    what = "no longer slower" if first is BugState.BAD else "slower"
-    text = f"first {what} in {scenario}: {after[0]}"
+    change = "no longer slower" if first is BugState.BAD else "slower"
+    text = f"first {change} in {scenario}: {newer[0]}"
     if not bugs:
         return Conclusion(f"{text} (the ledger has no bug that it shows)", True)
     last = BugState.GOOD if first is BugState.BAD else BugState.BAD
-    agrees = _fits(before[1], first) and _fits(after[1], last)
-    said = f"by {', '.join(bugs)} the ledger says {before[0]} {before[1]}, {after[0]} {after[1]}"
-    return Conclusion(f"{text} ({said}): {_end(agrees, before[0], first)}", agrees)
+    agrees = _fits(older[1], first) and _fits(newer[1], last)
+    ledger_text = (
+        f"by {', '.join(bugs)} the ledger says {older[0]} {older[1]}, {newer[0]} {newer[1]}"
+    )
+    return Conclusion(f"{text} ({ledger_text}): {_end(agrees, older[0], first)}", agrees)
 
 
-def _end(agrees: bool, before: JdkVersion, first: BugState) -> str:
-    return "agrees" if agrees else f"disagrees, {before} was the last {first}"
+def _end(agrees: bool, older: JdkVersion, first: BugState) -> str:
+    return "agrees" if agrees else f"disagrees, {older} was the last {first}"
 
 
 def _fits(expected: Expectation, state: BugState) -> bool:

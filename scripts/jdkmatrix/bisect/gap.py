@@ -9,33 +9,35 @@ _LEGACY_TRAIN = 8
 _UPDATE = 2
 
 
-def narrowing(before: JdkVersion, after: JdkVersion) -> str | None:
+def narrowing(older: JdkVersion, newer: JdkVersion) -> str | None:
     """One sentence on what lies between two builds of a train; None if no build does."""
-    low, high = _update(before), _update(after)
+    low, high = _update(older), _update(newer)
     if low == high:
-        return None if _follows(before, after) else _by_hand(before, after, "builds of one release")
-    has_own = after.build is None or after.build > 1
+        return None if _follows(older, newer) else _by_hand(older, newer, "builds of one release")
+    has_own = newer.build is None or newer.build > 1
     if high - low == 1:
-        return _by_hand(before, after, f"only builds of {_name(after, high)}") if has_own else None
-    own = f", and builds of {_name(after, high)}" if has_own else ""
-    if after.train == _LEGACY_TRAIN:  # its update numbers mostly go up by tens
+        return _by_hand(older, newer, f"only builds of {_name(newer, high)}") if has_own else None
+    own_builds = f", and builds of {_name(newer, high)}" if has_own else ""
+    if newer.train == _LEGACY_TRAIN:  # its update numbers mostly go up by tens
         middle, releases = "VERSION", "releases of 8u"
     else:
-        middle = _name(after, (low + high) // 2)
-        first, last = _name(after, low + 1), _name(after, high - 1)
+        middle = _name(newer, (low + high) // 2)
+        first, last = _name(newer, low + 1), _name(newer, high - 1)
         releases = f"releases {first} to {last}" if first != last else f"release {first}"
-    return _by_hand(before, after, f"{releases} (scripts/matrix jdks add temurin {middle}){own}")
+    return _by_hand(
+        older, newer, f"{releases} (scripts/matrix jdks add temurin {middle}){own_builds}"
+    )
 
 
-def _by_hand(before: JdkVersion, after: JdkVersion, what: str) -> str:
-    return f"between {before} and {after}: {what}; --jdk DIR adds local builds"
+def _by_hand(older: JdkVersion, newer: JdkVersion, choices: str) -> str:
+    return f"between {older} and {newer}: {choices}; --jdk DIR adds local builds"
 
 
-def _follows(before: JdkVersion, after: JdkVersion) -> bool:
-    """Whether `after` is the very next build of the same version."""
-    if before.numbers != after.numbers or before.build is None or after.build is None:
+def _follows(older: JdkVersion, newer: JdkVersion) -> bool:
+    """Whether `newer` is the very next build of the same version."""
+    if older.numbers != newer.numbers or older.build is None or newer.build is None:
         return False
-    return after.build - before.build <= 1
+    return newer.build - older.build <= 1
 
 
 def _update(version: JdkVersion) -> int:

@@ -17,13 +17,13 @@ class Slowdown:
     metric: Metric
     log_ratio: float
 
-    def state_of(self, result: ThroughputResult) -> BugState | None:
+    def state_of(self, comparison: ThroughputResult) -> BugState | None:
         """Bad if slower and nearer to the bad end, good if the whole interval is nearer to good.
 
         None otherwise. Halfway is meant in logs: for a slow-down to 1 % it is at 10 %. A build that
         is a little slower for another reason is therefore not taken for one with the fault.
         """
-        figure = _figure(result, self.metric)
+        figure = _figure(comparison, self.metric)
         if figure is None or figure.ci95 is None or figure.ratio is None:
             return None
         if all(self._way(bound) < 0.5 for bound in figure.ci95):
@@ -36,13 +36,13 @@ class Slowdown:
         return math.log(ratio) / self.log_ratio
 
 
-def slowdown_of(result: ThroughputResult) -> Slowdown | None:
+def slowdown_of(comparison: ThroughputResult) -> Slowdown | None:
     """The slow-down of a build that is graded slower; None for any other."""
-    figure = _figure(result, result.graded_by)
-    if result.grade is not SpeedGrade.SLOWER or figure is None or not figure.ratio:
+    figure = _figure(comparison, comparison.graded_by)
+    if comparison.grade is not SpeedGrade.SLOWER or figure is None or not figure.ratio:
         return None
     return Slowdown(figure.metric, math.log(figure.ratio))
 
 
-def _figure(result: ThroughputResult, metric: Metric) -> FigureResult | None:
-    return next((one for one in result.figures if one.metric == metric), None)
+def _figure(comparison: ThroughputResult, metric: Metric) -> FigureResult | None:
+    return next((figure for figure in comparison.figures if figure.metric == metric), None)

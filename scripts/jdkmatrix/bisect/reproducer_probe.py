@@ -5,7 +5,7 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from jdkmatrix.bisect.candidates import another
+from jdkmatrix.bisect.candidates import explain_mismatch
 from jdkmatrix.bisect.search import BugState, NoVerdict
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import NothingRanError
@@ -16,7 +16,7 @@ from jdkmatrix.vocabulary import Outcome
 _SAYS: dict[Outcome, BugState | NoVerdict] = {
     Outcome.REPRODUCED: BugState.BAD,
     Outcome.NOT_REPRODUCED: BugState.GOOD,
-    Outcome.NOT_APPLICABLE: NoVerdict.NEVER,
+    Outcome.NOT_APPLICABLE: NoVerdict.FINAL,
 }
 
 
@@ -64,10 +64,10 @@ class ReproducerProbe:
             raise
         (cell,) = results.cells
         self._say(f"run {self._count}: {cell.build}: {cell.outcome} ({cell.seconds:.0f} s)")
-        (ran,) = results.builds
-        if why := another(ran, self._versions[build]):
-            self._say(f"run {self._count}: {cell.build}: {why}")
-            return NoVerdict.NEVER
+        (record,) = results.builds
+        if mismatch := explain_mismatch(record, self._versions[build]):
+            self._say(f"run {self._count}: {cell.build}: {mismatch}")
+            return NoVerdict.FINAL
         if cell.wider:
             return NoVerdict.THIS_TIME
         return _SAYS.get(cell.outcome, NoVerdict.THIS_TIME)

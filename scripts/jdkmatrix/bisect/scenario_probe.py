@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from jdkmatrix.bisect.candidates import another
+from jdkmatrix.bisect.candidates import explain_mismatch
 from jdkmatrix.bisect.likeness import Slowdown, slowdown_of
 from jdkmatrix.bisect.search import BugState, NoVerdict
 from jdkmatrix.config.version import JdkVersion
@@ -48,28 +48,30 @@ class ScenarioProbe:
             return BugState.GOOD
         self._count += 1
         try:
-            results = self._compared(entry_id)
+            results = self._compare(entry_id)
         except NothingRanError as error:
             self.say(f"run {self._count}: {error}")
             raise
-        for ran in results.builds:
-            if why := another(ran, self.versions[ran.entry]):
-                self.say(f"run {self._count}: {ran.id}: {why}")
-                return NoVerdict.NEVER
-        (result,) = results.throughput
-        state = self._state(result)
-        self.say(f"run {self._count}: {result.build}: {result.reason}: {state or 'no verdict'}")
+        for record in results.builds:
+            if mismatch := explain_mismatch(record, self.versions[record.entry]):
+                self.say(f"run {self._count}: {record.id}: {mismatch}")
+                return NoVerdict.FINAL
+        (comparison,) = results.throughput
+        state = self._state(comparison)
+        self.say(
+            f"run {self._count}: {comparison.build}: {comparison.reason}: {state or 'no verdict'}"
+        )
         return state or NoVerdict.THIS_TIME
 
-    def _state(self, result: ThroughputResult) -> BugState | None:
+    def _state(self, comparison: ThroughputResult) -> BugState | None:
         if self._slowdown is not None:
-            return self._slowdown.state_of(result)
-        self._slowdown = slowdown_of(result)
+            return self._slowdown.state_of(comparison)
+        self._slowdown = slowdown_of(comparison)
         if self._slowdown is not None:
             return BugState.BAD
-        return BugState.GOOD if result.grade in _NOT_SLOWER else None
+        return BugState.GOOD if comparison.grade in _NOT_SLOWER else None
 
-    def _compared(self, entry_id: str) -> Results:
+    def _compare(self, entry_id: str) -> Results:
         speed = SpeedRequest(
             scenarios=(self.scenario,),
             clients=(self.client,),

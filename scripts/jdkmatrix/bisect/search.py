@@ -21,7 +21,7 @@ class NoVerdict(StrEnum):
     """Why a build gave no verdict."""
 
     THIS_TIME = "this time"  # inconclusive: another run may decide
-    NEVER = "never"  # not applicable: each run would say the same
+    FINAL = "final"  # not applicable: each run would say the same
 
 
 Probe = Callable[[str], BugState | NoVerdict]
@@ -51,14 +51,14 @@ class NoBothSidesError(Exception):
 
 @dataclass(frozen=True)
 class OutcomeChange:
-    """The outcome changes from `before` to `after`, neighbours among the builds with a verdict.
+    """The outcome changes from `older` to `newer`, neighbours among the builds with a verdict.
 
     `runs` is how often each build was run, with or without a verdict; `without_verdict` are the
     builds that were passed over.
     """
 
-    before: str
-    after: str
+    older: str
+    newer: str
     runs: dict[str, int]
     without_verdict: tuple[str, ...]
 
@@ -72,11 +72,11 @@ class Search:
     """
 
     def __init__(self, builds: Sequence[str], first: BugState, probe: Probe) -> None:
-        self._left = list(builds)
+        self._builds = list(builds)
         self._first = first
         self._probe = probe
-        self._seen: dict[str, list[BugState]] = {}
-        self._without: list[str] = []
+        self._states: dict[str, list[BugState]] = {}
+        self._passed_over: list[str] = []
         self._runs: Counter[str] = Counter()
         self._not_run: dict[str, str] = {}
 
@@ -84,34 +84,34 @@ class Search:
         """Find the change. Raises NoBothSidesError."""
         while True:
             self._check_ends()
-            before, after = self._narrowed()
-            if self._settled(before) and self._settled(after):
-                return OutcomeChange(before, after, dict(self._runs), tuple(self._without))
+            older, newer = self._narrow()
+            if self._settle(older) and self._settle(newer):
+                return OutcomeChange(older, newer, dict(self._runs), tuple(self._passed_over))
 
     @property
-    def narrowed(self) -> tuple[str, str]:
+    def bracket(self) -> tuple[str, str]:
         """The two builds between which the change lies, as far as is known; initially the ends."""
-        seen = [build for build in self._left if build in self._seen]
-        befores = [build for build in seen if self._seen_most(build) is self._first]
-        afters = [build for build in seen if self._seen_most(build) is not self._first]
-        before = befores[-1] if befores else self._left[0]
-        return before, afters[0] if afters else self._left[-1]
+        builds_run = [build for build in self._builds if build in self._states]
+        first_side = [build for build in builds_run if self._seen_most(build) is self._first]
+        other_side = [build for build in builds_run if self._seen_most(build) is not self._first]
+        older = first_side[-1] if first_side else self._builds[0]
+        return older, other_side[0] if other_side else self._builds[-1]
 
     def _check_ends(self) -> None:
-        while self._left and self._state(self._left[0]) is None:
-            self._drop(self._left[0])
-        while self._left and self._state(self._left[-1]) is None:
-            self._drop(self._left[-1])
-        if not self._left:
+        while self._builds and self._state(self._builds[0]) is None:
+            self._drop(self._builds[0])
+        while self._builds and self._state(self._builds[-1]) is None:
+            self._drop(self._builds[-1])
+        if not self._builds:
             raise self._no_both_sides("no build gave a verdict", {})
-        oldest, newest = self._left[0], self._left[-1]
+        oldest, newest = self._builds[0], self._builds[-1]
         if not self._ends_differ(oldest, newest):
             self._doubt(oldest, as_first=True)
             self._doubt(newest, as_first=False)
         if not self._ends_differ(oldest, newest):
             ends = {end: self._seen_most(end) for end in (oldest, newest)}
-            found = ", ".join(f"{end} is {state}" for end, state in ends.items())
-            raise self._no_both_sides(found, ends)
+            states = ", ".join(f"{end} is {state}" for end, state in ends.items())
+            raise self._no_both_sides(states, ends)
 
     def _no_both_sides(self, text: str, ends: dict[str, BugState]) -> NoBothSidesError:
         return NoBothSidesError(text, ends, dict(self._runs), dict(self._not_run))
@@ -122,58 +122,58 @@ class Search:
     def _doubt(self, end: str, *, as_first: bool) -> None:
         """Run an end again if it is in the wrong state."""
         if (self._state(end) is self._first) is not as_first:
-            self._settled(end)
+            self._settle(end)
 
-    def _narrowed(self) -> tuple[str, str]:
-        low, high = 0, len(self._left) - 1
+    def _narrow(self) -> tuple[str, str]:
+        low, high = 0, len(self._builds) - 1
         while high - low > 1:
             middle = (low + high) // 2
-            state = self._state(self._left[middle])
+            state = self._state(self._builds[middle])
             if state is None:
-                self._drop(self._left[middle])
+                self._drop(self._builds[middle])
                 high -= 1
             elif state is self._first:
                 low = middle
             else:
                 high = middle
-        return self._left[low], self._left[high]
+        return self._builds[low], self._builds[high]
 
-    def _settled(self, build: str) -> bool:
+    def _settle(self, build: str) -> bool:
         """Run a neighbour of the change again; True if its state stayed the same."""
-        states = self._seen[build]
-        before = self._seen_most(build)
+        states = self._states[build]
+        state = self._seen_most(build)
         if len(states) == 1:
-            self._again(build)
+            self._rerun(build)
         if len(set(states)) > 1 and len(states) == 2:
-            self._again(build)
-        return self._seen_most(build) is before
+            self._rerun(build)
+        return self._seen_most(build) is state
 
-    def _again(self, build: str) -> None:
+    def _rerun(self, build: str) -> None:
         for _ in range(_MOST_TRIES):
             try:
-                said = self._probe(build)
+                answer = self._probe(build)
             except NothingRanError as error:
                 self._runs[build] += 0
-                if build not in self._seen:
+                if build not in self._states:
                     self._not_run[build] = str(error)
                 return
             self._runs[build] += 1
-            if isinstance(said, BugState):
-                self._seen.setdefault(build, []).append(said)
-            if said is not NoVerdict.THIS_TIME:
+            if isinstance(answer, BugState):
+                self._states.setdefault(build, []).append(answer)
+            if answer is not NoVerdict.THIS_TIME:
                 return
 
     def _state(self, build: str) -> BugState | None:
         """The state in most runs of a build, which is run if it was not yet; None if no verdict."""
-        if build not in self._seen:
-            self._again(build)
-        return self._seen_most(build) if build in self._seen else None
+        if build not in self._states:
+            self._rerun(build)
+        return self._seen_most(build) if build in self._states else None
 
     def _seen_most(self, build: str) -> BugState:
         """The most frequent state; in a tie, the one seen first."""
-        states = self._seen[build]
+        states = self._states[build]
         return max(states, key=states.count)
 
     def _drop(self, build: str) -> None:
-        self._left.remove(build)
-        self._without.append(build)
+        self._builds.remove(build)
+        self._passed_over.append(build)

@@ -14,7 +14,7 @@ from jdkmatrix.results.document import CellResult
 from jdkmatrix.vocabulary import Expectation, Grade, Outcome
 
 # What a control leaves out; the kit's own words on a case are in test/README.md.
-_WITHOUT = {
+_OMISSIONS = {
     "tls12": "with TLS 1.2 at most on the client (-Dhttps.protocols=TLSv1.2)",
     "no-read-timeout": "without a read timeout (a read from a dead peer then never ends)",
 }
@@ -30,31 +30,34 @@ def output_of(cell: CellResult, *, with_facts: bool = False) -> str:
     subject = cell.subject
     if subject is None:
         return f"{cell.outcome}: {cell.reason}"
-    lines = [f"{one.name} = {one.value} {one.unit} (bound {one.bound})" for one in subject.figures]
+    lines = [
+        f"{figure.name} = {figure.value} {figure.unit} (bound {figure.bound})"
+        for figure in subject.figures
+    ]
     if with_facts:
-        lines += [f"  {name}: {_fact(value)}" for name, value in subject.facts.items()]
+        lines += [f"  {name}: {_fact(fact)}" for name, fact in subject.facts.items()]
     return "\n".join((*lines, f"{subject.outcome}: {subject.reason}"))
 
 
 def frequency(material: Material) -> str:
     """JBS's word on how often the bug shows, with the counts behind it."""
-    judged = [cell for cell in material.of_test if _is_judged(cell, material)]
-    runs = [outcome for cell in judged for outcome in _outcomes_of(cell)]
+    cells = [cell for cell in material.of_test if _is_judged(cell, material)]
+    runs = [outcome for cell in cells for outcome in _outcomes_of(cell)]
     if not runs:
         return "not known: no run on an affected build"
-    shown = runs.count(Outcome.REPRODUCED)
-    if not shown:
+    reproductions = runs.count(Outcome.REPRODUCED)
+    if not reproductions:
         return f"Never, in {len(runs)} runs on builds that are affected according to the ledger"
-    word = next(word for share, word in _FREQUENCIES if shown / len(runs) >= share)
-    each = "one per build" if len(runs) == len(judged) else f"on {len(judged)} builds"
-    return f"{word} ({shown} of {len(runs)} runs on affected builds, {each})"
+    word = next(word for share, word in _FREQUENCIES if reproductions / len(runs) >= share)
+    spread = "one per build" if len(runs) == len(cells) else f"on {len(cells)} builds"
+    return f"{word} ({reproductions} of {len(runs)} runs on affected builds, {spread})"
 
 
 def _is_judged(cell: CellResult, material: Material) -> bool:
     """Whether it says, on a build that is affected, whether the bug shows."""
     if not cell.shows_bug and cell.outcome is not Outcome.NOT_REPRODUCED:
         return False
-    return cell.expectation is Expectation.AFFECTED or cell.build in material.affected
+    return cell.expectation is Expectation.AFFECTED or cell.build in material.affected_builds
 
 
 def _outcomes_of(cell: CellResult) -> list[Outcome]:
@@ -76,8 +79,8 @@ def _first_tags(tags: Mapping[int, FirstTag]) -> str:
 def workarounds(worst: CellResult) -> Iterator[str]:
     """What those controls of the cell left out that did not show the symptom."""
     for case in worst.evidence.cases:
-        if case.case in _WITHOUT and case.outcome is Outcome.NOT_REPRODUCED:
-            yield _WITHOUT[case.case]
+        if case.case in _OMISSIONS and case.outcome is Outcome.NOT_REPRODUCED:
+            yield _OMISSIONS[case.case]
 
 
 def fixed_in(bug: Bug) -> str:
@@ -93,22 +96,25 @@ def notes(material: Material) -> Iterator[str]:
     for build in material.results.builds:
         if build.replaced:
             yield f"{build.id}: {build.replaced}"
-    without = [f"{c.build} ({c.grade})" for c in material.of_test if c.grade in _NO_VERDICT]
-    if without:
-        yield f"No verdict of {name} on {', '.join(without)}."
-    told = ("It shows", material.surprising), (f"{name} does not show it", material.missed)
-    for what, cells in told:
+    no_verdict = [f"{c.build} ({c.grade})" for c in material.of_test if c.grade in _NO_VERDICT]
+    if no_verdict:
+        yield f"No verdict of {name} on {', '.join(no_verdict)}."
+    conflicts = (
+        ("It shows", material.surprising),
+        (f"{name} does not show it", material.missed_cells),
+    )
+    for claim, cells in conflicts:
         for cell in cells:
-            why = cell.confirmation or "One attempt, not confirmed."
-            yield f"{what} on {cell.build}, where the ledger says {cell.expectation}: {why}"
+            reason = cell.confirmation or "One attempt, not confirmed."
+            yield f"{claim} on {cell.build}, where the ledger says {cell.expectation}: {reason}"
 
 
 def jbs_versions(material: Material, builds: Iterable[str]) -> str:
     """The builds' versions as JBS lists them, without builds that were changed."""
     records = {build.id: build for build in material.results.builds}
-    found = (records[build] for build in builds)
-    plain = (one for one in found if not (one.overlay or one.altered))
-    return ", ".join(dict.fromkeys(jbs_version(version.parse(one.version)) for one in plain))
+    selection = (records[build] for build in builds)
+    plain = (record for record in selection if not (record.overlay or record.altered))
+    return ", ".join(dict.fromkeys(jbs_version(version.parse(record.version)) for record in plain))
 
 
 def jbs_version(build: JdkVersion) -> str:
@@ -126,24 +132,24 @@ def jbs_version(build: JdkVersion) -> str:
 
 def links(bug: Bug) -> str:
     """Its links in JBS's words; an unreported bug was caused by the change whose id it has."""
-    others = [link.rpartition("/")[2] for link in bug.links if _JBS in link]
-    related = [one for one in others if one != bug.id]
+    ids = [link.rpartition("/")[2] for link in bug.links if _JBS in link]
+    relations = [bug_id for bug_id in ids if bug_id != bug.id]
     causes = [f"caused by {bug.id}"] if bug.unreported else []
-    return "; ".join((*causes, *(f"relates to {one}" for one in related)))
+    return "; ".join((*causes, *(f"relates to {bug_id}" for bug_id in relations)))
 
 
 def regression(material: Material) -> str:
     """Answers AQAvit's question: did an earlier build do better, and which brought the bug?"""
-    back = [cell.build for cell in material.of_test if cell.grade is Grade.REGRESSION]
-    if material.worst and material.worst.build in back:
-        return f"yes: it shows again on {', '.join(back)}, where it was fixed"
-    introduced = material.bug.introduced
-    if introduced is None:
+    builds = [cell.build for cell in material.of_test if cell.grade is Grade.REGRESSION]
+    if material.worst and material.worst.build in builds:
+        return f"yes: it shows again on {', '.join(builds)}, where it was fixed"
+    tags = material.bug.introduced
+    if tags is None:
         return "no: the bug was always there, as far as is known"
-    return f"yes, since the change that came with {_first_tags(introduced)}"
+    return f"yes, since the change that came with {_first_tags(tags)}"
 
 
-def _fact(value: object) -> str:
-    if isinstance(value, list):
-        return f"[{', '.join(map(str, value))}]"
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def _fact(fact: object) -> str:
+    if isinstance(fact, list):
+        return f"[{', '.join(map(str, fact))}]"
+    return str(fact).lower() if isinstance(fact, bool) else str(fact)

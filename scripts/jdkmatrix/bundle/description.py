@@ -33,8 +33,8 @@ def descriptions(
     environment = templates(Path(__file__).parent, is_html=False)
     environment.filters["test_name"] = test_name
     results, worst = material.results, material.worst
-    shown = worst or material.of_test[0]
-    record = next(build for build in results.builds if build.id == shown.build)
+    shown_cell = worst or material.of_test[0]
+    record = next(build for build in results.builds if build.id == shown_cell.build)
     good = material.good
     facts = {
         "bug": material.bug,
@@ -48,8 +48,8 @@ def descriptions(
         "header": paragraphs(reproducer),
         "notes": list(bundle_words.notes(material)),
         "links": bundle_words.links(material.bug),
-        "affected": bundle_words.jbs_versions(material, material.affected),
-        "unaffected": bundle_words.jbs_versions(material, material.unaffected),
+        "affected": bundle_words.jbs_versions(material, material.affected_builds),
+        "unaffected": bundle_words.jbs_versions(material, material.unaffected_builds),
         "fixed": bundle_words.fixed_in(material.bug),
         "frequency": bundle_words.frequency(material),
         "regression": bundle_words.regression(material),
@@ -62,7 +62,7 @@ def descriptions(
         "good": good,
         "good_output": bundle_words.output_of(good) if good else "",
         "exception": f"CaseEnd: {worst.outcome} (subject): {worst.reason}" if worst else None,
-        "rerun": shown.rerun,
+        "rerun": shown_cell.rerun,
         "evidence": evidence,
         "worst_facts": bundle_words.output_of(worst, with_facts=True) if worst else "",
         "minimal_lines": files.length if files.minimal else 0,

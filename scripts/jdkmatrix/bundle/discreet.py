@@ -24,7 +24,7 @@ _HOME = re.compile(rf"/home/({_PART})")
 # make/autoconf/jdk-version.m4 from 11 on, by common/autoconf/jdk-options.m4 in 8.
 _BUILDER = re.compile(r"(?<=adhoc)\.\w+\.[\w.-]+|(?<=-internal-)\w+?_(?=\d{4}_\d\d_\d\d)")
 # Technical accounts name nobody, and some of them are words in the texts.
-_NOBODY = {
+_TECHNICAL_ACCOUNTS = {
     *("admin", "build", "builder", "ci", "debian", "docker", "java", "jdk", "jenkins", "nobody"),
     *("root", "runner", "test", "ubuntu", "user"),
 }
@@ -34,43 +34,46 @@ class Discretion:
     """Cleans texts of one run: `run` is its folder; `places` are folders that texts may name."""
 
     def __init__(self, run: Path, places: Iterable[str]) -> None:
-        known = {f"{run}/": ""}
+        replacements = {f"{run}/": ""}
         with suppress(RuntimeError):  # a container's account may have no home
-            known[str(Path.home())] = "~"
+            replacements[str(Path.home())] = "~"
         for place in places:
-            known.setdefault(place, Path(place).name)
+            replacements.setdefault(place, Path(place).name)
         # "/", the home of an account without one, is no place. Longest first: one may hold others.
-        longest = sorted((p for p in known if len(Path(p).parts) > 1), key=len, reverse=True)
-        self._known = known
+        longest = sorted((p for p in replacements if len(Path(p).parts) > 1), key=len, reverse=True)
+        self._replacements = replacements
         self._place = re.compile(
             rf"(?<![\w.-])(?:{'|'.join(map(re.escape, longest))})(?:(?<=/)|(?![\w-]))"
         )
-        names = {*_accounts(), *(m[1] for p in known if (m := _HOME.match(p)))} - _NOBODY
+        names = {
+            *_accounts(),
+            *(m[1] for p in replacements if (m := _HOME.match(p))),
+        } - _TECHNICAL_ACCOUNTS
         self._names = [
             re.compile(rf"(?<![A-Za-z0-9]){re.escape(name)}(?![A-Za-z0-9])") for name in names
         ]
 
-    def cleaned(self, name: str, content: bytes) -> bytes:
+    def clean(self, name: str, content: bytes) -> bytes:
         """A file's content without private data; `.jfr` files, being no text, are not changed."""
         if name.endswith(".jfr"):
             return content
         text = content.decode(errors="replace")
         if name.endswith(".json"):
             with suppress(json.JSONDecodeError):  # a reproducer's file may be damaged: plain text
-                document = self._value(None, json.loads(text))
+                document = self._clean_json(None, json.loads(text))
                 return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()
         return self._text(text).encode()
 
-    def _value(self, key: str | None, value: Any) -> Any:
-        if isinstance(value, dict):
-            return {name: self._value(name, one) for name, one in value.items()}
-        if isinstance(value, list):
-            return [self._value(key, one) for one in value]
-        if not isinstance(value, str):
-            return value
+    def _clean_json(self, key: str | None, node: Any) -> Any:
+        if isinstance(node, dict):
+            return {name: self._clean_json(name, child) for name, child in node.items()}
+        if isinstance(node, list):
+            return [self._clean_json(key, child) for child in node]
+        if not isinstance(node, str):
+            return node
         if key in _COMMAND_LINES:
             return None
-        return self._text(Path(value).name if key in _PATHS else value)
+        return self._text(Path(node).name if key in _PATHS else node)
 
     def _text(self, text: str) -> str:
         text = self._place.sub(self._instead, text)
@@ -80,9 +83,9 @@ class Discretion:
             text = name.sub("user", text)
         return text
 
-    def _instead(self, found: re.Match[str]) -> str:
+    def _instead(self, match: re.Match[str]) -> str:
         """The name of a place; if the path goes on, "~", which `_FOLDERS` removes with the rest."""
-        return "~" if found.string.startswith("/", found.end()) else self._known[found[0]]
+        return "~" if match.string.startswith("/", match.end()) else self._replacements[match[0]]
 
 
 def _accounts() -> Iterator[str]:

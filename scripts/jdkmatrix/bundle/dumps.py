@@ -22,11 +22,13 @@ def telling_dump(recording: Path, rule: EvidenceRule | None, tool_jdk: Path) -> 
     if rule is None:
         return None
     frames = (*rule.blocked_in, *rule.held_in, *rule.slow_in, *rule.busy_in)
-    best = max(_dumps(recording, tool_jdk), key=lambda dump: _shown(dump, frames), default=None)
-    return best if best and _shown(best, frames) else None
+    best = max(
+        _dumps(recording, tool_jdk), key=lambda dump: _count_frames(dump, frames), default=None
+    )
+    return best if best and _count_frames(best, frames) else None
 
 
-def _shown(dump: str, frames: Sequence[str]) -> int:
+def _count_frames(dump: str, frames: Sequence[str]) -> int:
     return sum(dump.count(f"{frame}(") for frame in frames)
 
 
@@ -34,7 +36,7 @@ def _dumps(recording: Path, tool_jdk: Path) -> list[str]:
     command = [str(tool_jdk / "bin" / "jfr"), *TOOL_SHORT_LIVED]
     command += ["print", "--events", "jdk.ThreadDump", str(recording)]
     try:
-        printed = run_java(command, "thread dumps", _TIMEOUT_S)
+        output = run_java(command, "thread dumps", _TIMEOUT_S)
     except MachineError:  # what can't be printed shows nothing
         return []
-    return [match["text"].strip() + "\n" for match in _DUMP.finditer(printed)]
+    return [match["text"].strip() + "\n" for match in _DUMP.finditer(output)]

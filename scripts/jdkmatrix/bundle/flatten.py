@@ -66,14 +66,19 @@ class Flattener:
         """
         classes = self._program.compile()
         folders = (library, self._alone, self._minimal)
-        used = [file for folder in folders for file in sorted(folder.rglob("*.java"))]
-        key = key_of(hashlib.sha256(f"{classes.name}\0{minimal}".encode()), [*reproducers, *used])
+        library_files = [file for folder in folders for file in sorted(folder.rglob("*.java"))]
+        key = key_of(
+            hashlib.sha256(f"{classes.name}\0{minimal}".encode()), [*reproducers, *library_files]
+        )
         make = partial(self._make, classes, reproducers, library, minimal)
         try:
-            made = made_once(self._cache / f"files-{key}", make)
+            output = made_once(self._cache / f"files-{key}", make)
         except OSError as error:
             raise MachineError(f"flattening: {error}") from error
-        return {one.name: _java_files(made, one.name, minimal=minimal) for one in reproducers}
+        return {
+            reproducer.name: _java_files(output, reproducer.name, minimal=minimal)
+            for reproducer in reproducers
+        }
 
     def _make(
         self, classes: Path, reproducers: Sequence[Path], library: Path, minimal: bool, out: Path
@@ -81,20 +86,20 @@ class Flattener:
         command = [str(self._java), *SHORT_LIVED, "-cp", str(classes)]
         command += [f"-Dminimal={self._minimal}"] if minimal else []
         command += [_MAIN_CLASS, str(library.resolve()), str(self._alone), str(out)]
-        command += [str(one.resolve()) for one in reproducers]
-        told = run_java(command, "flattening", _TIMEOUT_S)
-        (out / _FAILED).write_text(told, encoding="utf-8")
+        command += [str(reproducer.resolve()) for reproducer in reproducers]
+        failures = run_java(command, "flattening", _TIMEOUT_S)
+        (out / _FAILED).write_text(failures, encoding="utf-8")
 
 
-def _java_files(made: Path, name: str, *, minimal: bool) -> JavaFiles:
-    whole = (made / name).read_text(encoding="utf-8")
+def _java_files(output: Path, name: str, *, minimal: bool) -> JavaFiles:
+    whole = (output / name).read_text(encoding="utf-8")
     if not minimal:
         return JavaFiles(whole, None, "not asked for")
-    lines = (made / _FAILED).read_text(encoding="utf-8").splitlines()
-    failed = dict(line.split("\t", 1) for line in lines)
-    if name in failed:
-        return JavaFiles(whole, None, failed[name])
-    text = (made / "minimal" / name).read_text(encoding="utf-8")
+    lines = (output / _FAILED).read_text(encoding="utf-8").splitlines()
+    failures = dict(line.split("\t", 1) for line in lines)
+    if name in failures:
+        return JavaFiles(whole, None, failures[name])
+    text = (output / "minimal" / name).read_text(encoding="utf-8")
     if (length := text.count("\n")) > MOST_LINES:
         return JavaFiles(whole, None, f"{length} lines (bound {MOST_LINES})")
     return JavaFiles(whole, text)

@@ -14,8 +14,8 @@ _PARAGRAPH = re.compile(
 
 def paragraphs(reproducer: Path) -> dict[str, str]:
     """`What goes wrong`, `What it takes`, `Workaround`, `Evidence`, each as one line of text."""
-    found = _FIRST_COMMENT.search(reproducer.read_text(encoding="utf-8"))
-    text = _LINE_START.sub("", found["text"]) if found else ""
+    comment = _FIRST_COMMENT.search(reproducer.read_text(encoding="utf-8"))
+    text = _LINE_START.sub("", comment["text"]) if comment else ""
     matches = (_PARAGRAPH.match(paragraph) for paragraph in text.split("\n\n"))
     return {match["name"]: _sentence(match["text"]) for match in matches if match}
 

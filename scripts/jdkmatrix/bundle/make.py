@@ -15,7 +15,7 @@ from jdkmatrix.bundle.flatten import CONTROLS, Flattener, JavaFiles
 from jdkmatrix.bundle.material import Material, material_of
 from jdkmatrix.bundle.proof import evidence_files
 from jdkmatrix.bundle.scrubbers import scrubbers
-from jdkmatrix.bundle.trial import tried
+from jdkmatrix.bundle.trial import try_minimal
 from jdkmatrix.bundle.versions import JdksAtHand
 from jdkmatrix.bundle.zip_file import free_place, write_zip
 from jdkmatrix.config.ledger import Bug
@@ -66,25 +66,25 @@ def make_bundle(
     already.
     """
     place = free_place(out or folder.path, f"{bug.id}-{folder.name}.zip")
-    material = material_of(_results(checkout, folder), bug, str(folder.path))
+    material = material_of(_read_results(checkout, folder), bug, str(folder.path))
     java_home = tool_jdk()
     cells = [PlannedCell(build=cell.build, test=cell.test) for cell in material.results.cells]
     homes = attempt_homes(cells, folder)
     digest_recordings(homes, digester_of(checkout, java_home))  # an interrupted run has not done so
-    material = material_of(_results(checkout, folder), bug, str(folder.path))
+    material = material_of(_read_results(checkout, folder), bug, str(folder.path))
     with tempfile.TemporaryDirectory(prefix="bundle-") as scratch:
-        java_files = _flattened(checkout, material, java_home, minimal=minimal)
+        java_files = _flatten(checkout, material, java_home, minimal=minimal)
         material = _shortest(material, java_files, folder)
         at_hand = JdksAtHand((cache_root() / "builds", *jdks))
         flat = java_files[Path(material.test).name]
-        java = _tried(material, flat, at_hand, java_home, Path(scratch))
+        java = _try_minimal(material, flat, at_hand, java_home, Path(scratch))
         files, missing = _files(checkout, material, folder, at_hand, java_home, Path(scratch), java)
     write_zip(place, files)
     sizes = {name: len(content) for name, content in files.items()}
     return Bundle(place, material, sizes, java, missing)
 
 
-def _flattened(
+def _flatten(
     checkout: Checkout, material: Material, tool_jdk: Path, *, minimal: bool
 ) -> dict[str, JavaFiles]:
     """Each candidate as one file, by its name."""
@@ -97,19 +97,19 @@ def _shortest(
     material: Material, java_files: Mapping[str, JavaFiles], folder: RunFolder
 ) -> Material:
     """The material with the shortest of the reproducers that prove the bug equally well."""
-    test = min(material.candidates, key=lambda one: java_files[Path(one).name].length)
+    test = min(material.candidates, key=lambda candidate: java_files[Path(candidate).name].length)
     return material_of(material.results, material.bug, str(folder.path), test)
 
 
-def _tried(
+def _try_minimal(
     material: Material, java: JavaFiles, at_hand: JdksAtHand, tool_jdk: Path, scratch: Path
 ) -> JavaFiles:
     """The files; the minimal one only if it tells apart the cells that the description shows."""
     records = {build.id: build for build in material.results.builds}
-    shown = ((material.worst, Outcome.REPRODUCED), (material.good, Outcome.NOT_REPRODUCED))
-    builds = tuple((records[cell.build], how) for cell, how in shown if cell)
+    pairs = ((material.worst, Outcome.REPRODUCED), (material.good, Outcome.NOT_REPRODUCED))
+    builds = tuple((records[cell.build], outcome) for cell, outcome in pairs if cell)
     cache = cache_root() / _CACHE
-    return tried(java, test_name(material.test), builds, at_hand, tool_jdk, cache, scratch)
+    return try_minimal(java, test_name(material.test), builds, at_hand, tool_jdk, cache, scratch)
 
 
 def _files(
@@ -139,12 +139,12 @@ def _files(
     homes = (build.home for build in material.results.builds)
     places = (str(checkout.root), str(cache_root()), *homes)
     discretion = Discretion(folder.path, places)
-    told_files = {**{name: text.encode() for name, text in texts.items()}, **evidence}
+    raw_files = {**{name: text.encode() for name, text in texts.items()}, **evidence}
     files = {
         **_attached_java(reproducer.name, java),
-        **{name: discretion.cleaned(name, content) for name, content in told_files.items()},
+        **{name: discretion.clean(name, content) for name, content in raw_files.items()},
     }
-    return files, tuple(f"{name}: {why}" for name, why in notes if name not in files)
+    return files, tuple(f"{name}: {reason}" for name, reason in notes if name not in files)
 
 
 def _attached_java(name: str, java: JavaFiles) -> dict[str, bytes]:
@@ -153,15 +153,15 @@ def _attached_java(name: str, java: JavaFiles) -> dict[str, bytes]:
     return {name: java.minimal.encode(), f"{CONTROLS}/{name}": java.whole.encode()}
 
 
-def _results(checkout: Checkout, folder: RunFolder) -> Results:
+def _read_results(checkout: Checkout, folder: RunFolder) -> Results:
     return assemble(folder.read_run(), folder, Rulebook.load(checkout))
 
 
 def _environment(results: Results) -> str:
     document = {
         "run": results.run,
-        "started": results.started,
-        "finished": results.finished,
+        "started": results.started_at,
+        "finished": results.finished_at,
         "machine": results.machine.model_dump(),
         "kit": results.kit.model_dump(),
     }

@@ -42,7 +42,7 @@ class Material:
         return min(fine, key=lambda cell: abs(trains[cell.build] - train), default=None)
 
     @property
-    def affected(self) -> tuple[str, ...]:
+    def affected_builds(self) -> tuple[str, ...]:
         """The builds that prove the bug as well as `worst` does, perhaps by another reproducer."""
         best = _rank(self.worst) if self.worst else None
         return tuple(dict.fromkeys(c.build for c in self.results.cells if _rank(c) == best))
@@ -54,18 +54,21 @@ class Material:
         return tuple(cell for cell in cells if cell.shows_bug and cell.grade.is_surprise)
 
     @property
-    def unaffected(self) -> tuple[str, ...]:
+    def unaffected_builds(self) -> tuple[str, ...]:
         """The builds where the bundle's reproducer does not show the bug, no other shows it, and
         the ledger does not say otherwise.
 
         A cell that could not try it says nothing about its build.
         """
-        shown = {*self.affected, *(cell.build for cell in (*self.surprising, *self.missed))}
+        suspects = {
+            *self.affected_builds,
+            *(cell.build for cell in (*self.surprising, *self.missed_cells)),
+        }
         fine = self.builds_with(Outcome.NOT_REPRODUCED)
-        return tuple(build for build in fine if build not in shown)
+        return tuple(build for build in fine if build not in suspects)
 
     @property
-    def missed(self) -> tuple[CellResult, ...]:
+    def missed_cells(self) -> tuple[CellResult, ...]:
         """The cells of the bundle's reproducer that do not show the bug where they must."""
         return tuple(cell for cell in self.of_test if cell.grade is Grade.UNEXPECTED_FIX)
 
@@ -74,33 +77,35 @@ class Material:
         return tuple(cell.build for cell in self.of_test if cell.outcome in outcomes)
 
 
-def material_of(results: Results, bug: Bug, run: str, wanted: str | None = None) -> Material:
-    """What `results` have on `bug`; the reproducer is `wanted` if a candidate, or the first one.
+def material_of(
+    results: Results, bug: Bug, run: str, preferred_test: str | None = None
+) -> Material:
+    """What `results` have on `bug`. Its reproducer is `preferred_test`, or the first candidate.
 
     Raises UsageError if that is nothing.
     """
     # A test in the user's own suite may have a reproducer's name without being one.
-    known = () if results.suite else results.cells
-    cells = tuple(cell for cell in known if cell.test in bug.tests)
+    all_cells = () if results.suite else results.cells
+    cells = tuple(cell for cell in all_cells if cell.test in bug.tests)
     if not cells:
         raise UsageError(
             f"{run}: no finished cell of {bug.id}; accepted: a run with it, such as one by "
             f"scripts/matrix run --bug {bug.id}"
         )
-    own = results.model_copy(
+    own_results = results.model_copy(
         update={"cells": cells, "throughput": (), "law": (), "validation": None}
     )
     best = _best_tests(bug, cells)
-    test = wanted if wanted in best else best[0]
-    shown = [c for c in cells if c.test == test and _rank(c) < _PROVES_NOTHING]
-    worst = min(shown, key=lambda cell: (_rank(cell), -cell.severity), default=None)
-    return Material(bug, own, best, test, worst)
+    test = preferred_test if preferred_test in best else best[0]
+    proofs = [c for c in cells if c.test == test and _rank(c) < _PROVES_NOTHING]
+    worst = min(proofs, key=lambda cell: (_rank(cell), -cell.severity), default=None)
+    return Material(bug, own_results, best, test, worst)
 
 
 def _best_tests(bug: Bug, cells: Sequence[CellResult]) -> tuple[str, ...]:
     """The bug's tests with the best proof among these cells, in the ledger's order."""
-    least = min(map(_rank, cells))
-    tests = {cell.test for cell in cells if _rank(cell) == least}
+    best_rank = min(map(_rank, cells))
+    tests = {cell.test for cell in cells if _rank(cell) == best_rank}
     return tuple(test for test in bug.tests if test in tests)
 
 

@@ -27,28 +27,28 @@ def evidence_files(
     files: dict[str, bytes] = {}
     notes: list[tuple[str, str]] = []
 
-    def add(name: str, content: bytes, what: str) -> None:
+    def add(name: str, content: bytes, sentence: str) -> None:
         files[f"evidence/{name}"] = content
-        notes.append((f"evidence/{name}", what))
+        notes.append((f"evidence/{name}", sentence))
 
     if is_plain(home / OUTCOME_FILE):
-        what = "figures and facts, as the reproducer wrote them"
-        add(OUTCOME_FILE, (home / OUTCOME_FILE).read_bytes(), what)
+        sentence = "figures and facts, as the reproducer wrote them"
+        add(OUTCOME_FILE, (home / OUTCOME_FILE).read_bytes(), sentence)
     if is_plain(home / DIGEST_FILE):
-        what = "who waited for which lock in the recording, and who held it"
-        add(DIGEST_FILE, (home / DIGEST_FILE).read_bytes(), what)
+        sentence = "who waited for which lock in the recording, and who held it"
+        add(DIGEST_FILE, (home / DIGEST_FILE).read_bytes(), sentence)
     recording = subject_recording(home)
     if recording is None or not is_plain(recording):
         notes.append(("recording", "none: the cell has no recording of its subject"))
     else:
-        content, what = cut_down(recording, scrubbers, scratch)
+        content, sentence = cut_down(recording, scrubbers, scratch)
         if content is None:
-            notes.append(("recording", what))
+            notes.append(("recording", sentence))
         else:
-            add("recording.jfr", content, what)
+            add("recording.jfr", content, sentence)
         if dump := telling_dump(recording, rule, tool_jdk):
-            what = "the recording's thread dump with the most frames of the bug"
-            add("threads.txt", dump.encode(), what)
+            sentence = "the recording's thread dump with the most frames of the bug"
+            add("threads.txt", dump.encode(), sentence)
     for file in filter(is_plain, sorted(home.glob("hang-*-threads-*.txt"))):
         add(file.name, file.read_bytes(), "thread dump, taken as the test's time ran out")
     return files, notes

@@ -22,6 +22,6 @@ def scrubbers(checkout: Checkout, tool_jdk: Path) -> Iterator[Path]:
     supplier = Supplier.of_checkout(checkout, offline=True)
     for entry in load_jdks(checkout.jdks).builds:
         if entry.version.train >= FIRST_TRAIN_THAT_SCRUBS:
-            (cached,) = supplier.supply([entry])
-            if isinstance(cached, Build):
-                yield cached.home
+            (build,) = supplier.supply([entry])
+            if isinstance(build, Build):
+                yield build.home

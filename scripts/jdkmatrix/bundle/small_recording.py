@@ -42,12 +42,12 @@ def cut_down(recording: Path, homes: Iterable[Path], scratch: Path) -> tuple[byt
                 break
             size = target.stat().st_size
             if size <= MOST_BYTES:
-                kept = ", ".join(events)
-                note = f"cut down from {whole:,} to {size:,} bytes by jfr scrub; it has {kept}"
+                names = ", ".join(events)
+                note = f"cut down from {whole:,} to {size:,} bytes by jfr scrub; it has {names}"
                 return target.read_bytes(), note
         else:
-            most = f"at most {MOST_BYTES:,} are attached"
-            return None, f"left out: {size:,} bytes even when cut down; {most}"
+            limit = f"at most {MOST_BYTES:,} are attached"
+            return None, f"left out: {size:,} bytes even when cut down; {limit}"
     return None, f"left out: no JDK {FIRST_TRAIN_THAT_SCRUBS} or later at hand could cut it down"
 
 
@@ -56,7 +56,7 @@ def _scrub(home: Path, events: tuple[str, ...], recording: Path, target: Path) -
     tool = [str(home / "bin" / "jfr"), "scrub", "--include-events", ",".join(events)]
     command = [*tool, str(recording), str(target)]
     try:
-        ended = run_jvm(command, timeout_s=_TIMEOUT_S)
+        process = run_jvm(command, timeout_s=_TIMEOUT_S)
     except OSError:
         return False
-    return ended.code == 0 and target.is_file()
+    return process.code == 0 and target.is_file()

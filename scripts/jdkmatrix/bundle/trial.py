@@ -26,7 +26,7 @@ _OLDEST = 8
 _REQUIRES = re.compile(r"@requires +jdk\.version\.major *>= *(\d+)")
 
 
-def tried(
+def try_minimal(
     java: JavaFiles,
     name: str,
     builds: tuple[tuple[BuildRecord, Outcome], ...],
@@ -42,20 +42,23 @@ def tried(
     """
     if java.minimal is None:
         return java
-    if lacking := _EXIT_CODES.keys() - {wanted for _, wanted in builds}:
-        which = "with" if Outcome.REPRODUCED in lacking else "without"
-        why = f"the run has no build {which} the bug to try it on"
-        return replace(java, minimal=None, why_not=why)
+    if lacking := _EXIT_CODES.keys() - {expected_outcome for _, expected_outcome in builds}:
+        side = "with" if Outcome.REPRODUCED in lacking else "without"
+        reason = f"the run has no build {side} the bug to try it on"
+        return replace(java, minimal=None, why_not=reason)
     try:
-        classes = _compiled(java.minimal, name, tool_jdk, cache, scratch)
-        found = (_wrong(at_hand, build, wanted, classes, name) for build, wanted in builds)
-        wrong = next(filter(None, found), None)
+        classes = _compile(java.minimal, name, tool_jdk, cache, scratch)
+        mismatches = (
+            _wrong(at_hand, build, expected_outcome, classes, name)
+            for build, expected_outcome in builds
+        )
+        wrong = next(filter(None, mismatches), None)
     except MachineError as error:
         wrong = str(error)
     return replace(java, minimal=None, why_not=wrong) if wrong else java
 
 
-def _compiled(minimal: str, name: str, tool_jdk: Path, cache: Path, scratch: Path) -> Path:
+def _compile(minimal: str, name: str, tool_jdk: Path, cache: Path, scratch: Path) -> Path:
     """The folder of its classes, for the oldest train that it runs on. Raises MachineError."""
     sources = scratch / "trial"
     sources.mkdir()
@@ -66,7 +69,7 @@ def _compiled(minimal: str, name: str, tool_jdk: Path, cache: Path, scratch: Pat
 
 
 def _wrong(
-    at_hand: JdksAtHand, build: BuildRecord, wanted: Outcome, classes: Path, name: str
+    at_hand: JdksAtHand, build: BuildRecord, expected_outcome: Outcome, classes: Path, name: str
 ) -> str | None:
     """What is not as wanted on this build; None if everything is."""
     if build.overlay is not None:
@@ -74,11 +77,12 @@ def _wrong(
     java = at_hand.java(build)
     if java is None:
         return f"{build.id} is not at hand to try it on: it {at_hand.why_not(build)}"
-    ended = run_jvm([java, "-cp", classes, name], timeout_s=_TIMEOUT_S)
-    if ended.is_late:
+    process = run_jvm([java, "-cp", classes, name], timeout_s=_TIMEOUT_S)
+    if process.is_late:
         return f"on {build.id} it was still running after {_TIMEOUT_S} s"
-    if ended.code != _EXIT_CODES[wanted]:
-        return f"on {build.id} its exit code was {ended.code} (wanted {_EXIT_CODES[wanted]})"
-    if not any(line.startswith(f"{wanted}: ") for line in ended.output.splitlines()):
-        return f"on {build.id} its exit code was as wanted, but it did not say {wanted}"
+    if process.code != _EXIT_CODES[expected_outcome]:
+        expected_code = _EXIT_CODES[expected_outcome]
+        return f"on {build.id} its exit code was {process.code} (wanted {expected_code})"
+    if not any(line.startswith(f"{expected_outcome}: ") for line in process.output.splitlines()):
+        return f"on {build.id} its exit code was as wanted, but it did not say {expected_outcome}"
     return None

@@ -37,7 +37,7 @@ class JdksAtHand:
         """
         if answer := self._answer(build):
             return answer
-        facts = "\n".join(f"{name}: {value}" for name, value in build.facts.items())
+        facts = "\n".join(f"{name}: {fact}" for name, fact in build.facts.items())
         return f"(This JDK {self.why_not(build)}. The run recorded:)\n{facts}\n"
 
     def why_not(self, build: BuildRecord) -> str:
@@ -58,11 +58,11 @@ class JdksAtHand:
         if not self._may_start(build):
             return None
         try:
-            ended = run_jvm([_java(build), "-version"], timeout_s=_TIMEOUT_S)
+            process = run_jvm([_java(build), "-version"], timeout_s=_TIMEOUT_S)
         except OSError:
             return None
-        recorded = str(build.facts.get("version", build.version))
-        return ended.errors if ended.code == 0 and recorded in ended.errors else None
+        recorded_version = str(build.facts.get("version", build.version))
+        return process.errors if process.code == 0 and recorded_version in process.errors else None
 
 
 def _java(build: BuildRecord) -> Path:

@@ -41,10 +41,10 @@ def write_zip(place: Path, files: Mapping[str, bytes]) -> None:
         place.parent.mkdir(parents=True, exist_ok=True)
         with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as target:
             for name, content in {**files, SUMS: sums.encode()}.items():
-                info = zipfile.ZipInfo(f"{place.stem}/{name}", _TIME)
-                info.compress_type = zipfile.ZIP_DEFLATED
-                info.external_attr = 0o644 << 16
-                target.writestr(info, content)
+                member = zipfile.ZipInfo(f"{place.stem}/{name}", _TIME)
+                member.compress_type = zipfile.ZIP_DEFLATED
+                member.external_attr = 0o644 << 16
+                target.writestr(member, content)
         _place(partial, place)
     except OSError as error:
         raise MachineError(f"{place}: cannot be written: {error.strerror}") from None

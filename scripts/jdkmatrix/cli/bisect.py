@@ -206,7 +206,7 @@ def _search(
             raise error_of_ends(error, candidates) from None
         lines = (conclusion.text, *costs(error.runs, candidates))
     else:
-        old, new = versions[change.before], versions[change.after]
+        old, new = versions[change.older], versions[change.newer]
         conclusion = verdict(bug, ledger, test, old, new, candidates.first)
         gap = narrowing(old, new)
         lines = (

@@ -64,7 +64,7 @@ def bisect_scenario(
             candidates.versions[entry_id],
             shown_on(workload.scenario, build_ids.get(entry_id, entry_id), ledger),
         )
-        for entry_id in (change.before, change.after)
+        for entry_id in (change.older, change.newer)
     )
     conclusion = verdict_of_scenario(
         workload.name, workload.scenario.shows, old, new, candidates.first

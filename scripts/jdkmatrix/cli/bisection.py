@@ -20,7 +20,7 @@ def search_of(candidates: Candidates, probe: Probe, command: str) -> OutcomeChan
     try:
         return search.run()
     except (KeyboardInterrupt, UnfinishedError):
-        good, bad = search.narrowed
+        good, bad = search.bracket
         if candidates.first is BugState.BAD:
             good, bad = bad, good
         ends = f"--good {shlex.quote(good)} --bad {shlex.quote(bad)}"

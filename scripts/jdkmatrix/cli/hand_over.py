@@ -64,7 +64,7 @@ def carry_out(
 def is_worth_resuming(graded_run: FinishedRun) -> bool:
     """Whether something was not run, and would be if the run was resumed."""
     results, run = graded_run.results, RunFolder(graded_run.folder)
-    is_unmeasured = results.unmeasured and results.validation is None
+    is_unmeasured = results.has_unmeasured and results.validation is None
     return not results.complete or (is_unmeasured and is_left(run, run.read_run()))
 
 
@@ -104,7 +104,7 @@ def hand_over(
     if rest := damaged_records[_MOST_NAMED:]:
         complain(f"matrix: also damaged or lost: {count_of(len(rest), 'record')}")
     tell_github(results, folder, os.environ, sys.stderr)
-    remember(checkout, results, [(shard.run, shard.started) for shard in results.merged])
+    remember(checkout, results, [(shard.run, shard.started) for shard in results.shards])
     if as_json:
         give(results.to_json())
     else:

@@ -103,7 +103,7 @@ def measure(tools: Tools, request: Request, options: RunOptions, display: Displa
 def _print(answer: PresenceAnswer) -> None:
     say(f"{answer.bug} in {answer.build}: {answer.presence}: {answer.reason}")
     say(f"  {answer.title}")
-    for finding in answer.found:
+    for finding in answer.tests:
         say(f"  {finding.test}: {finding.outcome}: {finding.reason}")
     agrees = {True: ", as measured", False: ", which was not seen", None: ""}[answer.agrees]
     say(f"  by its version the ledger says: {answer.by_ledger}{agrees}")

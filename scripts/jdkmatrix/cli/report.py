@@ -86,7 +86,7 @@ def report(
         say(f"changed: {change}")
     omission = not_compared(older_results, results)
     rest = f"; {omission}" if omission else ""
-    older = f"{older_results.run}, started {older_results.started}"
+    older = f"{older_results.run}, started {older_results.started_at}"
     say(f"{count_of(len(changes), 'change')} since {older}{rest}")
     if not results.complete:
         return ExitCode.MACHINE

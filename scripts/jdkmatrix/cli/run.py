@@ -150,7 +150,7 @@ def exit_code(results: Results, *, strict: bool) -> ExitCode:
         return ExitCode.MACHINE
     if results.validation:
         return _OF_VERDICT[results.validation.verdict]
-    odd = (results.build_faults, results.surprises, results.flagged, results.slowdowns)
+    odd = (results.build_faults, results.surprises, results.flagged_cells, results.slowdowns)
     if any(odd) or results.differences:
         return ExitCode.SURPRISE
     if strict and results.unavailable:
@@ -161,4 +161,4 @@ def exit_code(results: Results, *, strict: bool) -> ExitCode:
         return ExitCode.MACHINE
     if not is_measured and all(cell.grade == "skipped" for cell in results.cells):
         return ExitCode.NOTHING_RAN
-    return ExitCode.MACHINE if results.unmeasured else ExitCode.OK
+    return ExitCode.MACHINE if results.has_unmeasured else ExitCode.OK

@@ -220,7 +220,7 @@ class CellTasks:
         there = [place for place in range(len(selection.asked)) if place not in missing]
         shares = [share for place in there for share in selection.shares[place].values()]
         tests = [test.path for share in shares for test in share]
-        self._run.display.planned(tests, self._expected_s)
+        self._run.display.plan_cells(tests, self._expected_s)
 
     def _show(self, attempts: Sequence[CellRecord]) -> None:
         """Show what a cell found, before its recording is read and it is compared with others."""
@@ -228,7 +228,7 @@ class CellTasks:
         alone = run.record.model_copy(update={"cells": ()})
         found = Grader(alone, run.folder, run.selection.rulebook).grade(attempts)
         again = found.wants_another and self._confirms
-        run.display.cell_ended(found.result, again=again)
+        run.display.cell_ended(found.result, is_rerun=again)
 
     def _confirm(self) -> bool:
         """Run again, alone, what was not as expected; False if the machine failed an attempt.
@@ -273,7 +273,7 @@ class CellTasks:
                 continue
             lost = [row for row in grader.grade(attempts).result.rows if is_lost(row)]
             for row in lost[:_MOST_ROWS_SHOWN]:
-                for name in filter(None, (row.before, cell.build)):
+                for name in filter(None, (row.baseline_build, cell.build)):
                     there = PlannedCell(build=name, test=cell.test)
                     if not run.folder.row_folder(there, row.row).exists():
                         again = CellTask(

@@ -121,7 +121,7 @@ def combined(
 
 
 def _attempt(cell: CellRecord, graded: CellResult) -> Attempt:
-    was_read = graded.evidence.timeline is not None or graded.evidence.sampled
+    was_read = graded.evidence.timeline is not None or graded.evidence.is_sampled
     return Attempt(
         outcome=graded.outcome,
         grade=graded.grade,

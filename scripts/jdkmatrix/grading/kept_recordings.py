@@ -42,7 +42,7 @@ def _unneeded(cells: Sequence[CellResult]) -> Iterator[CellResult]:
 def _is_ordinary(cell: CellResult) -> bool:
     """Whether it has a recording that was read, and no reason for anybody to look into it."""
     odd = cell.grade is not Grade.AS_EXPECTED or cell.flags or cell.attempts
-    was_read = cell.evidence.timeline is not None or cell.evidence.sampled
+    was_read = cell.evidence.timeline is not None or cell.evidence.is_sampled
     return was_read and not odd and any(map(_is_bulky, cell.artifacts))
 
 

@@ -117,7 +117,7 @@ def _row_cell(
 ) -> CellResult:
     bad = [row for row in rows if row.grade.is_surprise]
     # First what happens each time, and of that what must be refused and is not.
-    bad.sort(key=lambda row: (row.grade is Grade.FLAKY, row.before is not None))
+    bad.sort(key=lambda row: (row.grade is Grade.FLAKY, row.baseline_build is not None))
     if error is not None:
         found, grade = CellOutcome(Outcome.ERROR, error), Grade.ERROR
     else:
@@ -129,7 +129,7 @@ def _row_cell(
             if cell.attempt > 1:  # it neither confirms nor contradicts what the first one found
                 outcome, grade = Outcome.INCONCLUSIVE, Grade.INCONCLUSIVE
         found = CellOutcome(outcome, " ".join(_sentences(rows, bad, earlier)))
-    worked_on = {row.before for row in bad}
+    worked_on = {row.baseline_build for row in bad}
     beside = [one.build for one in earlier if one.build.id in worked_on]
     result = cell_result(cell, folder, build, found, grade, beside=beside)
     shown = tuple(_with_debug_lines(row, cell, folder) for row in rows)
@@ -147,7 +147,7 @@ def _sentences(
     counts = {status: sum(row.status is status for row in graded) for status in RowStatus}
     told = ", ".join(f"{count} {status}" for status, count in counts.items() if count)
     before = earlier[0].build.id if len(earlier) == 1 else f"{len(earlier)} earlier builds"
-    changed = Counter(row.known for row in graded if row.known)
+    changed = Counter(row.bug for row in graded if row.bug)
     if not any(map(was_tried, graded)):
         word = "none was tried"
     elif not earlier:
@@ -158,7 +158,7 @@ def _sentences(
         word = f"none worse than on {before}{' except for known changes' if changed else ''}"
     yield f"{len(graded)} rows: {told}; {word}."
     for status, words in _WITHOUT_PEER.items():
-        reasons = Counter(row.said for row in graded if row.status is status)
+        reasons = Counter(row.failure for row in graded if row.status is status)
         if reasons:
             each = (f"{reason} ({count})" for reason, count in reasons.most_common(_MOST_NAMED))
             yield f"{words}: {', '.join(each)}."
@@ -200,7 +200,7 @@ def _with_debug_lines(row: RowResult, cell: CellRecord, folder: RunFolder) -> Ro
     if not is_lost(row):
         return row
     debug = {}
-    for build in filter(None, (row.before, cell.build)):
+    for build in filter(None, (row.baseline_build, cell.build)):
         place = folder.row_folder(PlannedCell(build=build, test=cell.test), row.row)
         if lines := debug_lines(place):
             debug[build] = lines
@@ -211,7 +211,7 @@ def is_lost(row: RowResult) -> bool:
     """Whether the row worked on an earlier build of the train and never on this one, and no known
     change explains that.
     """
-    return row.grade is Grade.REGRESSION and row.before is not None
+    return row.grade is Grade.REGRESSION and row.baseline_build is not None
 
 
 def rows_to_confirm(result: CellResult) -> tuple[str, ...]:

@@ -29,8 +29,8 @@ class RunAnswer(AnswerModel):
     """
 
     run: str
-    started: str
-    finished: str | None
+    started_at: str = Field(alias="started")
+    finished_at: str | None = Field(alias="finished")
     verdict: str | None
     kit: str
     machine: str
@@ -67,9 +67,9 @@ class GradeChange(AnswerModel):
     subject: str
     baseline: str
     build: str
-    before: str | None
+    old_grade: str | None = Field(alias="before")
     last_run: str | None
-    after: str
+    new_grade: str = Field(alias="after")
     run: str
     environment: tuple[str, ...]
 
@@ -86,10 +86,10 @@ class ChangePoint(AnswerModel):
     baseline: str
     figure: str
     run: str
-    started: str
+    started_at: str = Field(alias="started")
     last_run: str
-    before: float
-    after: float
+    old_median: float = Field(alias="before")
+    new_median: float = Field(alias="after")
     runs_before: int
     runs_after: int
     environment: tuple[str, ...]
@@ -101,7 +101,7 @@ class IdentityChange(AnswerModel):
     entry: str
     variant: str
     run: str
-    what: str
+    difference: str = Field(alias="what")
 
 
 class HistoryAnswer(AnswerModel):

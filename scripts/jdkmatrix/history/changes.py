@@ -42,11 +42,11 @@ _SIGNIFICANCE = 0.01
 
 @dataclass(frozen=True)
 class FigureStep:
-    """From point `index` on, the figure's median is `after` instead of `before`."""
+    """From point `index` on, the figure's median is `new_median` instead of `old_median`."""
 
     index: int
-    before: float
-    after: float
+    old_median: float
+    new_median: float
     runs_before: int
     runs_after: int
 
@@ -58,17 +58,17 @@ def watch_of(figure: str) -> StepThreshold:
     return _RATIO if figure.endswith("-ratio") else _ABSOLUTE
 
 
-def find_changes(values: Sequence[float], figure: str) -> tuple[FigureStep, ...]:
+def find_changes(points: Sequence[float], figure: str) -> tuple[FigureStep, ...]:
     """The change points of a series of non-negative figures, oldest first.
 
     Steps are searched on logarithms, as figures vary by ratios, in units of the night-to-night
     noise. Each must then be confirmed by its size, by `MIN_SEGMENT_RUNS` nights on each side, and
     by a rank test of the two sides.
     """
-    if len(values) < 2 * MIN_SEGMENT_RUNS:
+    if len(points) < 2 * MIN_SEGMENT_RUNS:
         return ()
     watch = watch_of(figure)
-    logs = [math.log(max(value, 0) + watch.floor) for value in values]
+    logs = [math.log(max(point, 0) + watch.floor) for point in points]
     noise = max(_noise(logs), _LEAST_NOISE)
     ends = segment_ends(
         [log / noise for log in logs],
@@ -78,10 +78,10 @@ def find_changes(values: Sequence[float], figure: str) -> tuple[FigureStep, ...]
     )
     changes = []
     for first, middle, last in zip([0, *ends], ends, ends[1:], strict=False):
-        before, after = values[first:middle], values[middle:last]
-        if _is_confirmed(before, after, watch):
-            sides = float(median(before)), float(median(after))
-            changes.append(FigureStep(middle, *sides, len(before), len(after)))
+        old, new = points[first:middle], points[middle:last]
+        if _is_confirmed(old, new, watch):
+            sides = float(median(old)), float(median(new))
+            changes.append(FigureStep(middle, *sides, len(old), len(new)))
     return tuple(changes)
 
 
@@ -90,16 +90,16 @@ def _noise(logs: Sequence[float]) -> float:
     return median(abs(b - a) for a, b in pairwise(logs)) / (0.6745 * math.sqrt(2))
 
 
-def _is_confirmed(before: Sequence[float], after: Sequence[float], watch: StepThreshold) -> bool:
-    low, high = sorted((median(before) + watch.floor, median(after) + watch.floor))
+def _is_confirmed(old: Sequence[float], new: Sequence[float], watch: StepThreshold) -> bool:
+    low, high = sorted((median(old) + watch.floor, median(new) + watch.floor))
     if high / low < watch.least_step:
         return False
-    middle = (median(before) + median(after)) / 2
-    rises = median(after) > median(before)
+    middle = (median(old) + median(new)) / 2
+    rises = median(new) > median(old)
     agreeing = (
-        sum((value < middle) == rises for value in before),
-        sum((value > middle) == rises for value in after),
+        sum((point < middle) == rises for point in old),
+        sum((point > middle) == rises for point in new),
     )
     if min(agreeing) < MIN_SEGMENT_RUNS:
         return False
-    return rank_test(before, after) < _SIGNIFICANCE
+    return rank_test(old, new) < _SIGNIFICANCE

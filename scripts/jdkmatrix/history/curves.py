@@ -21,7 +21,7 @@ class Line:
     """One build's values, run by run; None where it was not run or has no verdict."""
 
     name: str
-    values: list[float | None]
+    points: list[float | None]
 
 
 @dataclass
@@ -42,9 +42,11 @@ def curves(path: Path, answer: HistoryAnswer) -> tuple[list[HistoryCurve], int]:
     lines, shows nothing.
     """
     with reading(path) as connection:
-        found = list(_curves(connection, answer))
-    found.sort(key=lambda curve: (not curve.steps, curve.figure, curve.subject, curve.baseline))
-    return found[:MOST_PLOTS], max(0, len(found) - MOST_PLOTS)
+        candidates = list(_curves(connection, answer))
+    candidates.sort(
+        key=lambda curve: (not curve.steps, curve.figure, curve.subject, curve.baseline)
+    )
+    return candidates[:MOST_PLOTS], max(0, len(candidates) - MOST_PLOTS)
 
 
 def _curves(connection: sqlite3.Connection, answer: HistoryAnswer) -> Iterator[HistoryCurve]:
@@ -52,20 +54,20 @@ def _curves(connection: sqlite3.Connection, answer: HistoryAnswer) -> Iterator[H
     steps: dict[tuple[str, ...], list[ChangePoint]] = defaultdict(list)
     for step in answer.change_points:
         steps[step.subject, step.baseline, step.figure].append(step)
-    wanted = dict.fromkeys([*steps, *_throughput(connection, answer)])
-    for subject, baseline, figure in wanted:
+    subjects = dict.fromkeys([*steps, *_throughput(connection, answer)])
+    for subject, baseline, figure in subjects:
         lines = _lines(connection, answer, (subject, baseline, figure))
-        stepped = steps[subject, baseline, figure]
-        first = {(step.entry, step.variant) for step in stepped}
+        subject_steps = steps[subject, baseline, figure]
+        first = {(step.entry, step.variant) for step in subject_steps}
         order = sorted(lines, key=lambda key: (key not in first, key))[:_MOST_LINES]
-        marks = [(places[step.run, step.started], step.entry) for step in stepped]
-        if any(sum(v is not None for v in lines[key].values) > 1 for key in order):
+        marks = [(places[step.run, step.started_at], step.entry) for step in subject_steps]
+        if any(sum(v is not None for v in lines[key].points) > 1 for key in order):
             yield HistoryCurve(subject, baseline, figure, [lines[key] for key in order], marks)
 
 
 def _places(answer: HistoryAnswer) -> dict[tuple[str, str], int]:
     """The place of each run, by its name and when it started."""
-    return {(run.run, run.started): place for place, run in enumerate(answer.runs)}
+    return {(run.run, run.started_at): place for place, run in enumerate(answer.runs)}
 
 
 def _lines(
@@ -73,31 +75,31 @@ def _lines(
 ) -> dict[tuple[str, str], Line]:
     """The line of each entry and variant, for a curve's subject, baseline and figure."""
     places = _places(answer)
-    entries = {(track.entry, track.variant) for track in answer.tracks}
+    series = {(track.entry, track.variant) for track in answer.tracks}
     lines: dict[tuple[str, str], Line] = {}
     query = """
         SELECT r.run, r.started, p.entry, p.variant, p.value
         FROM points p JOIN runs r ON r.id = p.run_id
         WHERE p.subject = ? AND p.baseline = ? AND p.figure = ? AND r.started >= ?
     """
-    arguments = (*curve, answer.runs[0].started)
-    for run, started, entry, variant, value in connection.execute(query, arguments):
-        place = places.get((run, started))
-        if place is None or (entry, variant) not in entries:
+    arguments = (*curve, answer.runs[0].started_at)
+    for run, start, entry, variant, point in connection.execute(query, arguments):
+        place = places.get((run, start))
+        if place is None or (entry, variant) not in series:
             continue
         name = f"{entry} ({variant})" if variant else entry
         line = lines.setdefault((entry, variant), Line(name, [None] * len(places)))
-        line.values[place] = value
+        line.points[place] = point
     return lines
 
 
 def _throughput(
     connection: sqlite3.Connection, answer: HistoryAnswer
 ) -> Sequence[tuple[str, str, str]]:
-    shown = {(track.subject.rpartition(" ")[0], track.baseline) for track in answer.tracks}
+    pairs = {(track.subject.rpartition(" ")[0], track.baseline) for track in answer.tracks}
     query = "SELECT DISTINCT scenario, client, baseline_entry, metric FROM throughput"
     return [
         (f"{scenario} {client}", baseline, f"{metric}-ratio")
         for scenario, client, baseline, metric in connection.execute(query)
-        if (f"{scenario} {client}", baseline) in shown
+        if (f"{scenario} {client}", baseline) in pairs
     ]

@@ -27,8 +27,8 @@ _CACHE_KIB = 32 * 1024
 
 def history_file(checkout: Checkout) -> Path:
     """`reports/history.sqlite` of the checkout, or what JDKMATRIX_HISTORY names."""
-    named = os.environ.get("JDKMATRIX_HISTORY")
-    return Path(named).absolute() if named else checkout.reports / "history.sqlite"
+    override = os.environ.get("JDKMATRIX_HISTORY")
+    return Path(override).absolute() if override else checkout.reports / "history.sqlite"
 
 
 @contextmanager
@@ -38,7 +38,7 @@ def writing(path: Path) -> Iterator[sqlite3.Connection]:
     Raises UsageError if the file is damaged, newer or another program's, MachineError if it is
     locked or can't be written.
     """
-    with _named(path, WAIT_FOR_LOCK_S):
+    with _translate_errors(path, WAIT_FOR_LOCK_S):
         path.parent.mkdir(parents=True, exist_ok=True)
         with closing(
             sqlite3.connect(path, timeout=WAIT_FOR_LOCK_S, isolation_level=None)
@@ -69,19 +69,19 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
     """
     if not path.is_file():
         raise UsageError(f"{path}: no history yet; every run, throughput and validate adds to it")
-    with _named(path, READER_WAIT_S), closing(_opened(path)) as connection:
+    with _translate_errors(path, READER_WAIT_S), closing(_open(path)) as connection:
         _check(path, connection)
         connection.execute("BEGIN")
         if _version(connection) == len(MIGRATIONS):
             yield connection
             return
-        with closing(sqlite3.connect(":memory:", isolation_level=None)) as extended:
-            connection.backup(extended)
-            _migrate(extended)
-            yield extended
+        with closing(sqlite3.connect(":memory:", isolation_level=None)) as copy:
+            connection.backup(copy)
+            _migrate(copy)
+            yield copy
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+def _open(path: Path) -> sqlite3.Connection:
     """A read-only connection. In a read-only folder nobody else writes the file either."""
     address = f"file:{quote(str(path.absolute()))}?mode=ro"
     try:
@@ -105,14 +105,14 @@ def _log_ahead(connection: sqlite3.Connection) -> None:
 
 
 @contextmanager
-def _named(path: Path, waited_s: float) -> Iterator[None]:
+def _translate_errors(path: Path, waited_s: float) -> Iterator[None]:
     """Turn SQLite's and the system's errors into one line that names the file."""
     try:
         yield
     except sqlite3.OperationalError as error:
         if _kind(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            held = f"locked by another program for {waited_s:g} s"
-            raise MachineError(f"{path}: {held}; try again once that has ended") from None
+            reason = f"locked by another program for {waited_s:g} s"
+            raise MachineError(f"{path}: {reason}; try again once that has ended") from None
         raise MachineError(f"{path}: {error}") from None
     except sqlite3.DatabaseError as error:
         raise UsageError(f"{path}: damaged: {error}; move it away to begin anew") from None
@@ -129,12 +129,12 @@ def _check(path: Path, connection: sqlite3.Connection) -> None:
     """Raise UsageError unless the file is empty or a history up to this kit's version."""
     version = _version(connection)
     tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-    known = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
-    if (tables or version) and not known:
+    is_history = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
+    if (tables or version) and not is_history:
         raise UsageError(f"{path}: an SQLite file of another program; accepted: a history of runs")
     if version > len(MIGRATIONS):
-        accepted = f"accepted: up to {len(MIGRATIONS)}"
-        raise UsageError(f"{path}: written by a newer kit (version {version}); {accepted}")
+        hint = f"accepted: up to {len(MIGRATIONS)}"
+        raise UsageError(f"{path}: written by a newer kit (version {version}); {hint}")
 
 
 def _migrate(connection: sqlite3.Connection) -> None:

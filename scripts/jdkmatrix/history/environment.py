@@ -23,24 +23,24 @@ def machine_of(run: sqlite3.Row) -> str:
     return f"{', '.join(parts)}, {round(run['memory_mib'] / 1024)} GiB"
 
 
-def run_differences(before: sqlite3.Row, after: sqlite3.Row) -> Iterator[str]:
+def run_differences(older: sqlite3.Row, newer: sqlite3.Row) -> Iterator[str]:
     """A phrase for each difference in kit, machine, jtreg or tool JDK."""
     for name, words_of in (("kit", kit_of), ("machine", machine_of)):
-        if words_of(before) != words_of(after):
-            yield f"{name} {words_of(before)} to {words_of(after)}"
+        if words_of(older) != words_of(newer):
+            yield f"{name} {words_of(older)} to {words_of(newer)}"
     for name in ("jtreg", "tool_jdk"):
-        old, new = before[name], after[name]
+        old, new = older[name], newer[name]
         if old and new and old != new:
             yield f"{name.replace('_', ' ').replace('jdk', 'JDK')} {old} to {new}"
 
 
-def build_difference(before: sqlite3.Row | None, after: sqlite3.Row | None) -> str | None:
+def build_difference(older: sqlite3.Row | None, newer: sqlite3.Row | None) -> str | None:
     """How the JDK of one entry differs between two runs; None if it does not, or one had none."""
-    if before is None or after is None:
+    if older is None or newer is None:
         return None
-    if before["version"] != after["version"]:
-        return f"{after['entry']} {before['version']} to {after['version']}"
-    if before["sha256"] != after["sha256"]:
-        old, new = before["sha256"][:12], after["sha256"][:12]
-        return f"{after['entry']} still {after['version']}, but other bytes: {old} to {new}"
+    if older["version"] != newer["version"]:
+        return f"{newer['entry']} {older['version']} to {newer['version']}"
+    if older["sha256"] != newer["sha256"]:
+        old, new = older["sha256"][:12], newer["sha256"][:12]
+        return f"{newer['entry']} still {newer['version']}, but other bytes: {old} to {new}"
     return None

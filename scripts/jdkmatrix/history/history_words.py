@@ -55,19 +55,19 @@ def letters(grades: Sequence[str | None]) -> str:
     return "".join(LETTERS.get(grade, _UNKNOWN) for grade in grades)
 
 
-def counted(grades: Mapping[str, int]) -> str:
+def format_counts(grades: Mapping[str, int]) -> str:
     """`30 as-expected, 2 regression`, in the order in which grades are declared."""
     order = [*Grade, *SpeedGrade]
-    known = [grade for grade in dict.fromkeys(map(str, order)) if grades.get(grade)]
-    rest = [grade for grade in grades if grade not in known]
-    return ", ".join(f"{grades[grade]} {grade}" for grade in (*known, *rest))
+    names = [grade for grade in dict.fromkeys(map(str, order)) if grades.get(grade)]
+    rest = [grade for grade in grades if grade not in names]
+    return ", ".join(f"{grades[grade]} {grade}" for grade in (*names, *rest))
 
 
-def named(one: TrackAnswer | GradeChange | ChangePoint) -> str:
+def format_track(track: TrackAnswer | GradeChange | ChangePoint) -> str:
     """`debian-17, RequestsBlockedWhileConnectionCloses`."""
-    entry = f"{one.entry} ({one.variant})" if one.variant else one.entry
-    against = f" against {one.baseline}" if one.baseline else ""
-    return f"{entry}, {subject_name(one.subject)}{against}"
+    entry = f"{track.entry} ({track.variant})" if track.variant else track.entry
+    baseline = f" against {track.baseline}" if track.baseline else ""
+    return f"{entry}, {subject_name(track.subject)}{baseline}"
 
 
 def subject_name(subject: str) -> str:
@@ -85,37 +85,42 @@ def figure_name(figure: str) -> str:
 
 def changes_in_words(answer: HistoryAnswer) -> list[str]:
     """A line for each grade that changed, and for each new one that somebody should look at."""
-    changed = [one for one in answer.changes if one.before is not None]
-    fresh = [one for one in answer.changes if one.before is None and _is_loud_change(one)]
-    return [change_words(one) for one in (*changed, *fresh)]
+    changes = [change for change in answer.changes if change.old_grade is not None]
+    fresh = [
+        change for change in answer.changes if change.old_grade is None and _is_loud_change(change)
+    ]
+    return [change_words(change) for change in (*changes, *fresh)]
 
 
-def change_words(one: GradeChange) -> str:
+def change_words(change: GradeChange) -> str:
     """`debian-17, X: as-expected in A, now regression`."""
-    if one.before is None:
-        return f"{named(one)}: {one.after}, for the first time here"
-    return f"{named(one)}: {one.before} in {one.last_run}, now {one.after}{_also(one.environment)}"
+    if change.old_grade is None:
+        return f"{format_track(change)}: {change.new_grade}, for the first time here"
+    grades = f"{change.old_grade} in {change.last_run}, now {change.new_grade}"
+    return f"{format_track(change)}: {grades}{_suffix(change.environment)}"
 
 
-def change_point_words(one: ChangePoint) -> str:
+def change_point_words(point: ChangePoint) -> str:
     """`debian-17, X: seconds 31 s until A, 52 s since B (12 runs before, 8 since)`."""
-    unit = _FIGURES.get(one.figure, ("", ""))[1]
-    text_of = ratio if one.figure.endswith("-ratio") else number
-    before, after = (f"{text_of(value)} {unit}".strip() for value in (one.before, one.after))
-    runs = f"{one.runs_before} runs before, {one.runs_after} since"
+    unit = _FIGURES.get(point.figure, ("", ""))[1]
+    text_of = ratio if point.figure.endswith("-ratio") else number
+    old, new = (
+        f"{text_of(figure)} {unit}".strip() for figure in (point.old_median, point.new_median)
+    )
+    runs = f"{point.runs_before} runs before, {point.runs_after} since"
     return (
-        f"{named(one)}: {figure_name(one.figure)} {before} until {one.last_run}, {after} since "
-        f"{one.run} ({runs}){_also(one.environment)}"
+        f"{format_track(point)}: {figure_name(point.figure)} {old} until {point.last_run}, "
+        f"{new} since {point.run} ({runs}){_suffix(point.environment)}"
     )
 
 
 def headline(answer: HistoryAnswer) -> str:
     """What changed in the latest run, in one sentence."""
     latest = answer.runs[-1].run
-    changed = [one for one in answer.changes if one.before is not None]
-    fresh = [change for change in answer.changes if change.before is None]
-    steps = [one for one in answer.change_points if one.runs_after <= _LATELY_RUNS]
-    parts = [f"{_count(len(changed), 'grade')} changed in {latest}"]
+    changes = [change for change in answer.changes if change.old_grade is not None]
+    fresh = [change for change in answer.changes if change.old_grade is None]
+    steps = [point for point in answer.change_points if point.runs_after <= _LATELY_RUNS]
+    parts = [f"{_count(len(changes), 'grade')} changed in {latest}"]
     if fresh:
         surprises = sum(map(_is_loud_change, fresh))
         loud = f", {surprises} of them not as expected" if surprises else ""
@@ -130,14 +135,14 @@ def _count(number: int, noun: str) -> str:
     return f"{number or 'No'} {noun}{'' if number < 2 else 's'}"
 
 
-def is_loud(grade: str, one: TrackAnswer | GradeChange) -> bool:
+def is_loud(grade: str, track: TrackAnswer | GradeChange) -> bool:
     """Whether a cell's grade makes a run exit with 1, a figure is slower, or the grade unknown."""
-    return LETTERS.get(grade, _UNKNOWN) in ("S!" if one.baseline else "RU~E?!")
+    return LETTERS.get(grade, _UNKNOWN) in ("S!" if track.baseline else "RU~E?!")
 
 
-def _is_loud_change(one: GradeChange) -> bool:
-    return is_loud(one.after, one)
+def _is_loud_change(change: GradeChange) -> bool:
+    return is_loud(change.new_grade, change)
 
 
-def _also(environment: Sequence[str]) -> str:
+def _suffix(environment: Sequence[str]) -> str:
     return f"; also different: {', '.join(environment)}" if environment else ""

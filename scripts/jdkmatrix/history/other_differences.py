@@ -16,31 +16,31 @@ class Differences:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def between(self, before: int, after: int, track: Track) -> tuple[str, ...]:
+    def between(self, old_run: int, new_run: int, track: Track) -> tuple[str, ...]:
         """How kit, machine, and the JDKs of the track's build and baseline differ."""
         old, new = (
             self._connection.execute("SELECT * FROM runs WHERE id = ?", (run,)).fetchone()
-            for run in (before, after)
+            for run in (old_run, new_run)
         )
-        found = list(run_differences(old, new))
+        differences = list(run_differences(old, new))
         for entry, variant in ((track.entry, track.variant), (track.baseline, "")):
             difference = build_difference(
-                *(self._build(run, entry, variant) for run in (before, after))
+                *(self._build(run, entry, variant) for run in (old_run, new_run))
             )
-            found += [difference] if difference else []
-        return tuple(found)
+            differences += [difference] if difference else []
+        return tuple(differences)
 
     def identities(self, runs: Sequence[int]) -> Iterator[IdentityChange]:
         """A change for each entry whose JDK differs from the last of these runs that had it."""
-        seen: dict[tuple[str, str], sqlite3.Row] = {}
+        last_rows: dict[tuple[str, str], sqlite3.Row] = {}
         query = f"""
             SELECT b.*, r.run FROM builds b JOIN runs r ON r.id = b.run_id
             WHERE b.run_id IN ({", ".join("?" * len(runs))}) ORDER BY r.started, r.id, b.entry
         """
         for row in self._connection.execute(query, runs):
             key = (row["entry"], row["variant"])
-            difference = build_difference(seen.get(key), row)
-            seen[key] = row
+            difference = build_difference(last_rows.get(key), row)
+            last_rows[key] = row
             if difference:
                 yield IdentityChange(entry=key[0], variant=key[1], run=row["run"], what=difference)
 

@@ -44,25 +44,25 @@ def plot_of(curve: HistoryCurve, answer: HistoryAnswer) -> Plot:
     down, ticks = _axis(curve)
     runs = answer.runs
 
-    def across(place: float) -> float:
+    def x_of(place: float) -> float:
         return round(100 * place / len(runs), 2)
 
     return Plot(
         curve=curve,
-        ticks=tuple((value, down(value)) for value in ticks),
+        ticks=tuple((tick, down(tick)) for tick in ticks),
         dates=tuple(
-            (runs[place].started[:10], across(place + 0.5))
+            (runs[place].started_at[:10], x_of(place + 0.5))
             for place in range(0, len(runs), -(-len(runs) // _MOST_DATES))
         ),
-        steps=tuple(across(place) for place, _ in curve.steps),
-        environment=tuple(across(place) for place, run in enumerate(runs) if run.environment),
+        steps=tuple(x_of(place) for place, _ in curve.steps),
+        environment=tuple(x_of(place) for place, run in enumerate(runs) if run.environment),
         lines=tuple(
             DrawnLine(
                 line.name,
                 tuple(
-                    (across(place + 0.5), down(value))
-                    for place, value in enumerate(line.values)
-                    if value is not None
+                    (x_of(place + 0.5), down(point))
+                    for place, point in enumerate(line.points)
+                    if point is not None
                 ),
             )
             for line in curve.lines
@@ -72,9 +72,9 @@ def plot_of(curve: HistoryCurve, answer: HistoryAnswer) -> Plot:
 
 def _axis(curve: HistoryCurve) -> tuple[Callable[[float], float], Sequence[float]]:
     """The place of a value, and the tick values: ratios around 1, everything else from 0."""
-    values = [value for line in curve.lines for value in line.values if value is not None]
+    numbers = [number for line in curve.lines for number in line.points if number is not None]
     if curve.figure.endswith("-ratio"):
-        scale = LogScale.around(values, least_factor=_LEAST_FACTOR, most=_MOST_FACTOR)
-        return lambda value: round(100 - scale.percent(value), 2), scale.ticks
-    high = 1.05 * max(values) or 1.0
-    return lambda value: round(100 - 100 * value / high, 2), linear_ticks(high, _MOST_TICKS)
+        scale = LogScale.around_one(numbers, least_factor=_LEAST_FACTOR, most_factor=_MOST_FACTOR)
+        return lambda number: round(100 - scale.percent(number), 2), scale.ticks
+    high = 1.05 * max(numbers) or 1.0
+    return lambda number: round(100 - 100 * number / high, 2), linear_ticks(high, _MOST_TICKS)

@@ -17,21 +17,24 @@ def rank_test(first: Sequence[float], second: Sequence[float]) -> float:
     Neither may be empty. With ties, or more than `_MOST_EXACT` values in both, it is the normal
     approximation, corrected for ties and for continuity.
     """
-    ordered = sorted(second)
+    ascending = sorted(second)
     # Pairs in which the first sample's value is greater; an equal pair is half of one.
-    pairs = sum(bisect_left(ordered, value) + bisect_right(ordered, value) for value in first) / 2
-    most = len(first) * len(second)
-    greater = max(pairs, most - pairs)
+    pairs = (
+        sum(bisect_left(ascending, number) + bisect_right(ascending, number) for number in first)
+        / 2
+    )
+    all_pairs = len(first) * len(second)
+    greater = max(pairs, all_pairs - pairs)
     ties = [count for count in Counter([*first, *second]).values() if count > 1]
     if ties or min(len(first), len(second)) > _MOST_EXACT:
         return _approximate(greater, len(first), len(second), ties)
-    return _exact(round(most - greater), len(first), len(second))
+    return _exact(round(all_pairs - greater), len(first), len(second))
 
 
 def _approximate(greater: float, first: int, second: int, ties: Sequence[int]) -> float:
     count = first + second
-    tied = sum(size**3 - size for size in ties) / (count * (count - 1))
-    variance = first * second / 12 * (count + 1 - tied)
+    tie_term = sum(size**3 - size for size in ties) / (count * (count - 1))
+    variance = first * second / 12 * (count + 1 - tie_term)
     if variance <= 0:  # all values are equal
         return 1.0
     deviations = (greater - first * second / 2 - 0.5) / math.sqrt(variance)
@@ -42,13 +45,13 @@ def _exact(fewest: int, first: int, second: int) -> float:
     """Twice the share of all orders of the values in which this few pairs, or fewer, are greater.
 
     The number of orders with n such pairs is the coefficient of q**n in the Gaussian binomial
-    coefficient: the product of (1 - q**(larger + i)) / (1 - q**i), of which `fewest` terms suffice.
+    coefficient: the product of (1 - q**(larger + k)) / (1 - q**k), of which `fewest` terms suffice.
     """
     smaller, larger = sorted((first, second))
     orders = [1, *[0] * fewest]
-    for i in range(1, smaller + 1):
-        for n in range(fewest, larger + i - 1, -1):
-            orders[n] -= orders[n - larger - i]
-        for n in range(i, fewest + 1):
-            orders[n] += orders[n - i]
+    for k in range(1, smaller + 1):
+        for n in range(fewest, larger + k - 1, -1):
+            orders[n] -= orders[n - larger - k]
+        for n in range(k, fewest + 1):
+            orders[n] += orders[n - k]
     return min(1.0, 2 * sum(orders) / math.comb(first + second, first))

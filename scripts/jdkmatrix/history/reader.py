@@ -27,39 +27,39 @@ _SPEED_GRADE = (
 )
 
 
-def answer(path: Path, wanted: HistoryQuery) -> HistoryAnswer:
+def answer(path: Path, request: HistoryQuery) -> HistoryAnswer:
     """The answer to the options. Raises UsageError if the file is no history, or no run has what
     was asked for.
     """
     with reading(path) as connection:
         connection.row_factory = sqlite3.Row
-        return Reader(connection, wanted).answer()
+        return Reader(connection, request).answer()
 
 
 class Reader:
     """Reads the latest runs that have what was wanted."""
 
-    def __init__(self, connection: sqlite3.Connection, wanted: HistoryQuery) -> None:
+    def __init__(self, connection: sqlite3.Connection, request: HistoryQuery) -> None:
         self._connection = connection
         self._differences = Differences(connection)
-        self._wanted = wanted
-        self._cells, self._cell_values = wanted.cells()
-        self._throughput, self._throughput_values = wanted.throughput()
+        self._request = request
+        self._cells, self._cell_values = request.cells()
+        self._throughput, self._throughput_values = request.throughput()
         self._runs = self._latest_runs()
         if not self._runs:
-            raise wanted_rows.in_no_run(connection, wanted)
+            raise wanted_rows.in_no_run(connection, request)
         self._ids = [int(run["id"]) for run in self._runs]
 
     def answer(self) -> HistoryAnswer:
         """The whole answer."""
-        found = list(self._graded())
-        (stored,) = self._connection.execute("SELECT count(*) FROM runs").fetchone()
+        rows = list(self._read_grades())
+        (count,) = self._connection.execute("SELECT count(*) FROM runs").fetchone()
         return HistoryAnswer(
             schema=1,
-            runs_stored=stored,
-            runs=tuple(self._run_answers(found)),
-            tracks=tracks_of(found, self._ids, narrow=self._wanted.is_narrow),
-            changes=tuple(self._grade_changes(found)),
+            runs_stored=count,
+            runs=tuple(self._run_answers(rows)),
+            tracks=tracks_of(rows, self._ids, narrow=self._request.is_narrow),
+            changes=tuple(self._grade_changes(rows)),
             change_points=tuple(self._change_points()),
             identities=tuple(self._differences.identities(self._ids)),
         )
@@ -71,30 +71,30 @@ class Reader:
                 OR EXISTS (SELECT 1 FROM throughput WHERE run_id = runs.id AND {self._throughput})
             ORDER BY started DESC, id DESC LIMIT ?
         """
-        values = (*self._cell_values, *self._throughput_values, self._wanted.runs)
-        return self._connection.execute(query, values).fetchall()[::-1]
+        parameters = (*self._cell_values, *self._throughput_values, self._request.runs)
+        return self._connection.execute(query, parameters).fetchall()[::-1]
 
-    def _graded(self) -> Iterator[GradedRow]:
-        among = f"run_id IN ({', '.join('?' * len(self._ids))})"
+    def _read_grades(self) -> Iterator[GradedRow]:
+        condition = f"run_id IN ({', '.join('?' * len(self._ids))})"
         cells = f"""
             SELECT run_id, entry, variant, test AS subject, '' AS baseline, build, grade FROM cells
-            WHERE {among} AND {self._cells} ORDER BY entry, variant, test
+            WHERE {condition} AND {self._cells} ORDER BY entry, variant, test
         """
         for row in self._connection.execute(cells, (*self._ids, *self._cell_values)):
             yield GradedRow(**dict(row), speed=False)
         throughput = f"""
             SELECT run_id, entry, variant, scenario || ' ' || client || ' ' || metric AS subject,
                    baseline_entry AS baseline, build, {_SPEED_GRADE} AS grade FROM throughput
-            WHERE {among} AND {self._throughput} ORDER BY entry, variant, subject, baseline
+            WHERE {condition} AND {self._throughput} ORDER BY entry, variant, subject, baseline
         """
         for row in self._connection.execute(throughput, (*self._ids, *self._throughput_values)):
             yield GradedRow(**dict(row), speed=True)
 
-    def _run_answers(self, found: Iterable[GradedRow]) -> Iterator[RunAnswer]:
+    def _run_answers(self, rows: Iterable[GradedRow]) -> Iterator[RunAnswer]:
         counts: dict[tuple[int, bool], dict[str, int]] = defaultdict(lambda: defaultdict(int))
-        for one in found:
-            counts[one.run_id, one.speed][one.grade] += 1
-        for before, run in pairwise([None, *self._runs]):
+        for row in rows:
+            counts[row.run_id, row.speed][row.grade] += 1
+        for previous, run in pairwise([None, *self._runs]):
             assert run is not None
             yield RunAnswer(
                 run=run["run"],
@@ -105,45 +105,45 @@ class Reader:
                 machine=machine_of(run),
                 grades=counts[run["id"], False],
                 speed=counts[run["id"], True],
-                environment=tuple(run_differences(before, run)) if before else (),
+                environment=tuple(run_differences(previous, run)) if previous else (),
             )
 
-    def _grade_changes(self, found: Iterable[GradedRow]) -> Iterator[GradeChange]:
+    def _grade_changes(self, rows: Iterable[GradedRow]) -> Iterator[GradeChange]:
         latest = self._runs[-1]
-        for one in found:
-            if one.run_id != latest["id"]:
+        for row in rows:
+            if row.run_id != latest["id"]:
                 continue
-            last = self._last_grade(one, latest)
-            if (last["grade"] if last else None) != one.grade:
+            last = self._last_grade(row, latest)
+            if (last["grade"] if last else None) != row.grade:
                 yield GradeChange(
-                    **one.track.named,
-                    build=one.build,
+                    **row.track.fields,
+                    build=row.build,
                     before=last["grade"] if last else None,
                     last_run=last["run"] if last else None,
-                    after=one.grade,
+                    after=row.grade,
                     run=latest["run"],
-                    environment=self._differences.between(last["id"], latest["id"], one.track)
+                    environment=self._differences.between(last["id"], latest["id"], row.track)
                     if last
                     else (),
                 )
 
-    def _last_grade(self, one: GradedRow, latest: sqlite3.Row) -> sqlite3.Row | None:
-        track = one.track
-        if one.speed:
+    def _last_grade(self, graded_row: GradedRow, latest: sqlite3.Row) -> sqlite3.Row | None:
+        track = graded_row.track
+        if graded_row.speed:
             scenario, client, metric = track.subject.split(" ")
             table, grade = "throughput", _SPEED_GRADE
-            among = "scenario = ? AND client = ? AND metric = ?"
-            among += " AND baseline_entry = ?"
-            values: tuple[str, ...] = (scenario, client, metric, track.baseline)
+            condition = "scenario = ? AND client = ? AND metric = ?"
+            condition += " AND baseline_entry = ?"
+            parameters: tuple[str, ...] = (scenario, client, metric, track.baseline)
         else:
-            table, grade, among, values = "cells", "grade", "test = ?", (track.subject,)
+            table, grade, condition, parameters = "cells", "grade", "test = ?", (track.subject,)
         query = f"""
             SELECT r.id, r.run, {grade} AS grade
             FROM runs r CROSS JOIN {table} c ON r.id = c.run_id  -- run by run, to the first hit
-            WHERE c.entry = ? AND c.variant = ? AND {among} AND (r.started, r.id) < (?, ?)
+            WHERE c.entry = ? AND c.variant = ? AND {condition} AND (r.started, r.id) < (?, ?)
             ORDER BY r.started DESC, r.id DESC LIMIT 1
         """
-        place = (track.entry, track.variant, *values, latest["started"], latest["id"])
+        place = (track.entry, track.variant, *parameters, latest["started"], latest["id"])
         row: sqlite3.Row | None = self._connection.execute(query, place).fetchone()
         return row
 
@@ -160,11 +160,11 @@ class Reader:
             ORDER BY r.started DESC, r.id DESC, c.entry, c.variant, c.subject, c.figure
         """
         first = self._runs[0]
-        values = (*self._cell_values, *self._throughput_values)
-        for row in self._connection.execute(query, (first["started"], first["id"], *values)):
+        parameters = (*self._cell_values, *self._throughput_values)
+        for row in self._connection.execute(query, (first["started"], first["id"], *parameters)):
             track = Track(row["entry"], row["variant"], row["subject"], row["baseline"])
             yield ChangePoint(
-                **track.named,
+                **track.fields,
                 figure=row["figure"],
                 run=row["run"],
                 started=row["started"],

@@ -34,7 +34,7 @@ def remember(checkout: Checkout, results: Results, parts: Sequence[tuple[str, st
         write_page(path, answer(path, HistoryQuery(runs=_PAGE_RUNS)), path.with_suffix(".html"))
     except Exception as error:  # a run that took an hour must not be lost over its history
         reason = str(error) or type(error).__name__
-        told = plain(f"matrix: the run is kept, but its history failed: {reason}")
-        sys.stderr.write(f"{told}\n")
+        text = plain(f"matrix: the run is kept, but its history failed: {reason}")
+        sys.stderr.write(f"{text}\n")
         return False
     return True

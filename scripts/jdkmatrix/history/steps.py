@@ -17,7 +17,7 @@ _LEAST_EXPONENT = 0.01
 
 
 def segment_ends(
-    values: Sequence[float], *, gamma: float, penalty: float, least_length: int
+    points: Sequence[float], *, gamma: float, penalty: float, least_length: int
 ) -> list[int]:
     """Where the segments of a series end, the last at the series' end.
 
@@ -25,28 +25,31 @@ def segment_ends(
     besides, `least_length` how many values it has. Takes time with the square of the length.
     """
     scale = math.sqrt(gamma)
-    scaled = [value * scale for value in values]
-    own = math.exp(-_LEAST_EXPONENT)  # the kernel of a value and itself
+    levels = [point * scale for point in points]
+    self_kernel = math.exp(-_LEAST_EXPONENT)  # the kernel of a value and itself
     # Of the values up to each end: the least cost, and where the last segment begins then.
     costs, begins = [0.0], [0]
     # Of each begin: the kernel's sum over all pairs of values from there to the current end.
     sums: list[float] = []
     first = 0  # an earlier begin costs too much
-    for end, value in enumerate(scaled, 1):
+    for end, level in enumerate(levels, 1):
         sums.append(0.0)
-        differences = [value - other for other in reversed(scaled[first:end])]
+        differences = [level - earlier for earlier in reversed(levels[first:end])]
         kernels = [
-            math.exp(-square) if (square := d * d) > _LEAST_EXPONENT else own for d in differences
+            math.exp(-square) if (square := d * d) > _LEAST_EXPONENT else self_kernel
+            for d in differences
         ]
-        added = list(accumulate(kernels))[::-1]
-        sums[first:] = [s + 2 * a - own for s, a in zip(sums[first:], added, strict=True)]
+        kernel_sums = list(accumulate(kernels))[::-1]
+        sums[first:] = [
+            s + 2 * a - self_kernel for s, a in zip(sums[first:], kernel_sums, strict=True)
+        ]
         possible = [first, *range(max(first + 1, least_length), end - least_length + 1)]
-        totals = [costs[b] + own * (end - b) - sums[b] / (end - b) for b in possible]
-        least = min(totals)
-        costs.append(least + penalty)
-        begins.append(possible[totals.index(least)])
+        totals = [costs[b] + self_kernel * (end - b) - sums[b] / (end - b) for b in possible]
+        minimum = min(totals)
+        costs.append(minimum + penalty)
+        begins.append(possible[totals.index(minimum)])
         first = next(b for b, t in zip(possible, totals, strict=True) if t < costs[end])
-    ends = [len(values)]
+    ends = [len(points)]
     while begin := begins[ends[-1]]:
         ends.append(begin)
     return ends[::-1]

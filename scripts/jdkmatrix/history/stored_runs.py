@@ -53,13 +53,13 @@ def _put_run(connection: sqlite3.Connection, row: Row) -> int:
     """Store the row; return the run's id. A run stored again keeps its id: settled steps name it
     and would be deleted with it.
     """
-    which = (row["run"], row["started"])
-    known = connection.execute("SELECT id FROM runs WHERE run = ? AND started = ?", which)
-    if (found := known.fetchone()) is None:
+    key = (row["run"], row["started"])
+    cursor = connection.execute("SELECT id FROM runs WHERE run = ? AND started = ?", key)
+    if (match := cursor.fetchone()) is None:
         return _insert(connection, "runs", [row])
     settings = ", ".join(f"{column} = ?" for column in row)
-    connection.execute(f"UPDATE runs SET {settings} WHERE id = ?", (*row.values(), found[0]))
-    return int(found[0])
+    connection.execute(f"UPDATE runs SET {settings} WHERE id = ?", (*row.values(), match[0]))
+    return int(match[0])
 
 
 def _insert(connection: sqlite3.Connection, table: str, rows: Iterable[Row]) -> int:
@@ -67,9 +67,9 @@ def _insert(connection: sqlite3.Connection, table: str, rows: Iterable[Row]) -> 
     last = 0
     for row in rows:
         columns, marks = ", ".join(row), ", ".join("?" * len(row))
-        values = tuple(row.values())
+        parameters = tuple(row.values())
         statement = f"INSERT INTO {table} ({columns}) VALUES ({marks})"
-        last = connection.execute(statement, values).lastrowid or 0
+        last = connection.execute(statement, parameters).lastrowid or 0
     return last
 
 
@@ -77,18 +77,19 @@ def _find_changes(connection: sqlite3.Connection, run_id: int) -> None:
     oldest, oldest_open = (_newest_but(connection, n) for n in (WINDOW_RUNS, _OPEN_RUNS))
     query = f"SELECT DISTINCT {_SERIES} FROM points WHERE run_id = ?"
     for series in connection.execute(query, (run_id,)).fetchall():
-        which = "entry = ? AND variant = ? AND subject = ? AND baseline = ? AND figure = ?"
+        condition = "entry = ? AND variant = ? AND subject = ? AND baseline = ? AND figure = ?"
         connection.execute(
-            f"DELETE FROM change_points WHERE {which} AND run_id > ?", (*series, oldest_open)
+            f"DELETE FROM change_points WHERE {condition} AND run_id > ?", (*series, oldest_open)
         )
         points = connection.execute(
-            f"SELECT run_id, value FROM points WHERE {which} AND run_id > ? ORDER BY time, run_id",
+            f"SELECT run_id, value FROM points WHERE {condition} AND run_id > ? "
+            "ORDER BY time, run_id",
             (*series, oldest),
         ).fetchall()
         if len(points) < 2 * MIN_SEGMENT_RUNS:
             continue
         runs = [run for run, _ in points]
-        for change in find_changes([value for _, value in points], series[-1]):
+        for change in find_changes([point for _, point in points], series[-1]):
             if runs[change.index] > oldest_open:
                 _insert(connection, "change_points", [_change_row(series, change, runs)])
 
@@ -106,8 +107,8 @@ def _change_row(series: Sequence[str], change: FigureStep, runs: Sequence[int]) 
         **dict(zip(_SERIES.split(", "), series, strict=True)),
         "run_id": runs[change.index],
         "last_run_id": runs[change.index - 1],
-        "before": change.before,
-        "after": change.after,
+        "before": change.old_median,
+        "after": change.new_median,
         "runs_before": change.runs_before,
         "runs_after": change.runs_after,
     }

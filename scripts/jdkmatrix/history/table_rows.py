@@ -23,8 +23,8 @@ def run_row(results: Results) -> Row:
     machine, kit = results.machine, results.kit
     return {
         "run": results.run,
-        "started": results.started,
-        "finished": results.finished,
+        "started": results.started_at,
+        "finished": results.finished_at,
         "verdict": results.validation.verdict if results.validation else None,
         "kit_version": kit.version,
         "kit_commit": kit.commit,
@@ -77,27 +77,30 @@ def throughput_rows(results: Results) -> Iterator[Row]:
     none for builds that had not been looked at when the run was interrupted.
     """
     series = _series(results)
-    for one in results.throughput:
-        if is_copy(one.build) or not {one.build, one.baseline} <= series.keys():
+    for comparison in results.throughput:
+        if (
+            is_copy(comparison.build)
+            or not {comparison.build, comparison.baseline} <= series.keys()
+        ):
             continue
-        yield from _figures(one, series[one.build], series[one.baseline])
+        yield from _figures(comparison, series[comparison.build], series[comparison.baseline])
 
 
-def _figures(one: ThroughputResult, build: Row, baseline: Row) -> Iterator[Row]:
-    for figure in one.figures:
+def _figures(comparison: ThroughputResult, build: Row, baseline: Row) -> Iterator[Row]:
+    for figure in comparison.figures:
         ci95, control = figure.ci95 or (None, None), figure.control or (None, None)
         yield {
             **build,
-            "scenario": one.scenario,
-            "client": one.client,
-            "server": one.server,
-            "layer": one.layer if one.server else None,
-            "echo_bytes": one.echo_bytes,
-            "baseline": one.baseline,
+            "scenario": comparison.scenario,
+            "client": comparison.client,
+            "server": comparison.server,
+            "layer": comparison.layer if comparison.server else None,
+            "echo_bytes": comparison.echo_bytes,
+            "baseline": comparison.baseline,
             "baseline_entry": baseline["entry"],
             "metric": figure.metric,
-            "bugs": " ".join(one.bugs),
-            "blocks": one.blocks,
+            "bugs": " ".join(comparison.bugs),
+            "blocks": comparison.blocks,
             "ratio": figure.ratio,
             "ci95_low": ci95[0],
             "ci95_high": ci95[1],
@@ -106,27 +109,31 @@ def _figures(one: ThroughputResult, build: Row, baseline: Row) -> Iterator[Row]:
             "median": figure.median,
             "baseline_median": figure.baseline_median,
             "grade": figure.grade,
-            "surprise": figure.grade is SpeedGrade.SLOWER and not one.may_be_slower,
+            "surprise": figure.grade is SpeedGrade.SLOWER and not comparison.may_be_slower,
         }
 
 
 def topic_rows(results: Results) -> Iterator[Row]:
     """The rows of `topics`."""
-    judged = results.validation
-    for one in judged.topics if judged else ():
-        told = {"topic": one.topic, "verdict": one.verdict, "sentence": one.sentence}
-        yield {**_judged(results), **told}
+    validation = results.validation
+    for topic in validation.topics if validation else ():
+        columns = {"topic": topic.topic, "verdict": topic.verdict, "sentence": topic.sentence}
+        yield {**_judged_series(results), **columns}
 
 
 def default_rows(results: Results) -> Iterator[Row]:
     """The rows of `default_changes`."""
-    changed = results.validation.defaults if results.validation else None
-    if changed is None:
+    defaults = results.validation.defaults if results.validation else None
+    if defaults is None:
         return
-    told = [(change, one.bug or "") for one in changed.explained for change in one.changes]
-    for change, bug in (*told, *((change, None) for change in changed.unexplained)):
+    pairs = [
+        (change, explanation.bug or "")
+        for explanation in defaults.explained
+        for change in explanation.changes
+    ]
+    for change, bug in (*pairs, *((change, None) for change in defaults.unexplained)):
         yield {
-            **_judged(results),
+            **_judged_series(results),
             "aspect": change.aspect,
             "kind": change.kind,
             "item": change.item,
@@ -136,7 +143,7 @@ def default_rows(results: Results) -> Iterator[Row]:
         }
 
 
-def _judged(results: Results) -> Row:
+def _judged_series(results: Results) -> Row:
     assert results.validation
     return _series(results)[results.validation.build]
 
@@ -146,11 +153,11 @@ def _series(results: Results) -> dict[str, Row]:
     the second is `local-2`.
     """
     series: dict[str, Row] = {}
-    seen: Counter[tuple[str, str]] = Counter()
+    counts: Counter[tuple[str, str]] = Counter()
     for build in results.builds:
         entry, variant = build.entry.removesuffix(_JUDGED), build.variant
-        seen[entry, variant] += 1
-        if variant and (number := seen[entry, variant]) > 1:
+        counts[entry, variant] += 1
+        if variant and (number := counts[entry, variant]) > 1:
             variant += f"-{number}"
         series[build.id] = {"build": build.id, "entry": entry, "variant": variant}
     return series
@@ -161,9 +168,9 @@ def _blocked_ms(cell: CellResult) -> float | None:
     they give no figure to compare.
     """
     evidence = cell.evidence
-    if evidence.sampled or evidence.timeline is None:
+    if evidence.is_sampled or evidence.timeline is None:
         return None
-    return sum(wait.total_ms for wait in evidence.blocked)
+    return sum(wait.total_ms for wait in evidence.longest_waits)
 
 
 def _figure(cell: CellResult) -> Figure | None:

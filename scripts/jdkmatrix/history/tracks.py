@@ -38,7 +38,7 @@ class Track:
     baseline: str
 
     @property
-    def named(self) -> dict[str, str]:
+    def fields(self) -> dict[str, str]:
         """The fields by name."""
         return asdict(self)
 
@@ -77,7 +77,7 @@ def tracks_of(
         builds[track][row.run_id] = row.build
     return tuple(
         TrackAnswer(
-            **track.named,
+            **track.fields,
             builds=tuple(dict.fromkeys(builds[track][run] for run in runs if run in by_run)),
             grades=tuple(by_run.get(run) for run in runs),
         )
@@ -85,9 +85,9 @@ def tracks_of(
     )
 
 
-def graver(one: str, other: str) -> str:
+def graver(first: str, second: str) -> str:
     """The graver of two grades."""
-    return min(one, other, key=_rank)
+    return min(first, second, key=_rank)
 
 
 def _rank(grade: str) -> int:

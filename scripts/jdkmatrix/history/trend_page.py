@@ -21,7 +21,7 @@ def write_page(history: Path, answer: HistoryAnswer, page: Path) -> None:
 
     Raises UsageError if the history can't be read, MachineError if the page can't be written.
     """
-    drawn, left_out = curves(history, answer)
+    shown_curves, left_out = curves(history, answer)
     text = (
         _environment()
         .get_template("history.html.j2")
@@ -30,7 +30,7 @@ def write_page(history: Path, answer: HistoryAnswer, page: Path) -> None:
             headline=history_words.headline(answer),
             changes=history_words.changes_in_words(answer),
             legend=history_words.LEGEND,
-            plots=[plot_of(curve, answer) for curve in drawn],
+            plots=[plot_of(curve, answer) for curve in shown_curves],
             left_out=left_out,
         )
     )
@@ -41,8 +41,8 @@ def write_page(history: Path, answer: HistoryAnswer, page: Path) -> None:
 def _environment() -> Environment:
     environment = templates(Path(__file__).with_name("templates"), is_html=True)
     environment.filters |= {
-        "counted": history_words.counted,
-        "named": history_words.named,
+        "grade_counts": history_words.format_counts,
+        "track_name": history_words.format_track,
         "letter": lambda grade: history_words.letters((grade,)),
         "loud": lambda grade, track: grade is not None and history_words.is_loud(grade, track),
         "change_point": history_words.change_point_words,

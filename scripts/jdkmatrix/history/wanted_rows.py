@@ -29,22 +29,22 @@ class HistoryQuery:
         """A condition on `cells`, and its values."""
         if self.scenario:
             return "0", []
-        conditions, values = self._builds()
+        conditions, parameters = self._builds()
         if self.bug:
             conditions.append("bug = ?")
-            values.append(self.bug)
-        return " AND ".join(conditions), values
+            parameters.append(self.bug)
+        return " AND ".join(conditions), parameters
 
     def throughput(self) -> tuple[str, list[str]]:
         """A condition on `throughput`, and its values."""
-        conditions, values = self._builds()
+        conditions, parameters = self._builds()
         if self.scenario:
             conditions.append("scenario GLOB ?")
-            values.append(self.scenario)
+            parameters.append(self.scenario)
         if self.bug:
             conditions.append("' ' || bugs || ' ' LIKE ?")
-            values.append(f"% {self.bug} %")
-        return " AND ".join(conditions), values
+            parameters.append(f"% {self.bug} %")
+        return " AND ".join(conditions), parameters
 
     def _builds(self) -> tuple[list[str], list[str]]:
         if self.build is None:
@@ -52,23 +52,23 @@ class HistoryQuery:
         return ["(entry GLOB ? OR build GLOB ?)"], [self.build, self.build]
 
 
-def in_no_run(connection: sqlite3.Connection, wanted: HistoryQuery) -> UsageError:
+def in_no_run(connection: sqlite3.Connection, request: HistoryQuery) -> UsageError:
     """The error that no run has what was wanted; it names what there is."""
-    asked, hints = [], []
-    for option, value, query in (
+    options, hints = [], []
+    for option, argument, query in (
         (
             "--bug",
-            wanted.bug,
+            request.bug,
             "SELECT bug FROM cells WHERE bug IS NOT NULL UNION SELECT bugs FROM throughput",
         ),
-        ("--scenario", wanted.scenario, "SELECT scenario FROM throughput"),
-        ("--build", wanted.build, "SELECT entry FROM builds"),
+        ("--scenario", request.scenario, "SELECT scenario FROM throughput"),
+        ("--build", request.build, "SELECT entry FROM builds"),
     ):
-        if value is not None:
+        if argument is not None:
             names = {name for (row,) in connection.execute(query) for name in row.split()}
-            asked.append(f"{option} {value}")
-            hint = suggest(value, sorted(names)) if names else "accepted: none"
+            options.append(f"{option} {argument}")
+            hint = suggest(argument, sorted(names)) if names else "accepted: none"
             hints.append(hint.replace("accepted: ", f"accepted: {option} "))
-    if not asked:
+    if not options:
         return UsageError("the history has no run yet")
-    return UsageError(f"{' '.join(asked)}: in no run; {'; '.join(hints)}")
+    return UsageError(f"{' '.join(options)}: in no run; {'; '.join(hints)}")

@@ -25,15 +25,15 @@ LEGEND = "R reproduced, · not-reproduced, - not-applicable, ? inconclusive or e
 
 def bug_table(results: Results, bugs: Sequence[str]) -> str:
     """Tables of a few trains each: a row for each of `bugs` that was run, a column per build."""
-    ran = {cell.bug for cell in results.cells}
-    rows = [bug for bug in bugs if bug in ran]
+    bugs_run = {cell.bug for cell in results.cells}
+    rows = [bug for bug in bugs if bug in bugs_run]
     builds = sorted(
         {cell.build for cell in results.cells}, key=lambda build: (_version(build), build)
     )
     cells = sum(cell.bug is not None for cell in results.cells)
     surprises = sum(cell.bug is not None and cell.grade.is_surprise for cell in results.cells)
     odd = f"{count_of(surprises, 'surprise')} (!)"
-    lines = [f"{count_of(cells, 'cell')} of {results.started[:10]}, {odd}. {LEGEND}"]
+    lines = [f"{count_of(cells, 'cell')} of {results.started_at[:10]}, {odd}. {LEGEND}"]
     for columns in _portions(builds):
         heads = ["bug", *(build.replace("-", "<br>", 1) for build in columns)]
         lines += ["", _row(heads), _row(["---", *([":-:"] * len(columns))])]
@@ -70,5 +70,5 @@ def _version(build: str) -> version.JdkVersion:
     return version.parse(build.partition("-")[2].partition("@")[0])
 
 
-def _row(values: Iterable[str]) -> str:
-    return f"| {' | '.join(values)} |"
+def _row(texts: Iterable[str]) -> str:
+    return f"| {' | '.join(texts)} |"

@@ -15,35 +15,36 @@ def combine_runs(name: str, runs: Mapping[str, Results]) -> Results:
     the runs. A build that several runs share becomes one build per run, `debian-17.0.12+7@folder`,
     as the reports show one cell for a build and a test.
     """
-    counts = Counter(build.id for one in runs.values() for build in one.builds)
-    shared = {build for build, count in counts.items() if count > 1}
-    every = tuple(_below(folder, one, shared) for folder, one in runs.items())
-    return every[0].model_copy(
+    counts = Counter(build.id for run in runs.values() for build in run.builds)
+    shared_ids = {build for build, count in counts.items() if count > 1}
+    parts = tuple(_move_below(folder, run, shared_ids) for folder, run in runs.items())
+    return parts[0].model_copy(
         update={
             "run": name,
-            "finished": every[-1].finished,
+            "finished_at": parts[-1].finished_at,
             "seconds": None,
-            "complete": all(one.complete for one in every),
-            "builds": tuple(build for one in every for build in one.builds),
+            "complete": all(part.complete for part in parts),
+            "builds": tuple(build for part in parts for build in part.builds),
             "unavailable": tuple(
-                {missing.entry: missing for one in every for missing in one.unavailable}.values()
+                {missing.entry: missing for part in parts for missing in part.unavailable}.values()
             ),
-            "build_faults": tuple(fault for one in every for fault in one.build_faults),
-            "bugs": tuple({bug.id: bug for one in every for bug in one.bugs}.values()),
-            "cells": tuple(cell for one in every for cell in one.cells),
+            "build_faults": tuple(fault for part in parts for fault in part.build_faults),
+            "bugs": tuple({bug.id: bug for part in parts for bug in part.bugs}.values()),
+            "cells": tuple(cell for part in parts for cell in part.cells),
         }
     )
 
 
-def _below(folder: str, run: Results, shared: Collection[str]) -> Results:
+def _move_below(folder: str, run: Results, shared_ids: Collection[str]) -> Results:
     """A run with its artifacts seen from the folder above, and its `shared` builds renamed."""
 
     def name_of(build: str) -> str:
-        return f"{build}@{folder}" if build in shared else build
+        return f"{build}@{folder}" if build in shared_ids else build
 
-    def moved(cell: CellResult) -> CellResult:
+    def move(cell: CellResult) -> CellResult:
         attempts = (
-            one.model_copy(update={"folder": f"{folder}/{one.folder}"}) for one in cell.attempts
+            attempt.model_copy(update={"folder": f"{folder}/{attempt.folder}"})
+            for attempt in cell.attempts
         )
         return cell.model_copy(
             update={
@@ -53,12 +54,14 @@ def _below(folder: str, run: Results, shared: Collection[str]) -> Results:
             }
         )
 
-    builds = (one.model_copy(update={"id": name_of(one.id)}) for one in run.builds)
-    faults = (one.model_copy(update={"build": name_of(one.build)}) for one in run.build_faults)
+    builds = (build.model_copy(update={"id": name_of(build.id)}) for build in run.builds)
+    faults = (
+        fault.model_copy(update={"build": name_of(fault.build)}) for fault in run.build_faults
+    )
     return run.model_copy(
         update={
             "builds": tuple(builds),
             "build_faults": tuple(faults),
-            "cells": tuple(map(moved, run.cells)),
+            "cells": tuple(map(move, run.cells)),
         }
     )

@@ -27,35 +27,39 @@ def sample_of(results: Results, builds: Iterable[str] = ()) -> Results:
 
     Raises UsageError for a build that the results do not have.
     """
-    wanted = list(builds) or [build.id for build in results.builds]
-    known = {build.id for build in results.builds}
-    for build in wanted:
-        if build not in known:
-            raise UsageError(f"{build}: no build of the run; accepted: {', '.join(sorted(known))}")
-    cut = results.model_copy(
+    ids = list(builds) or [build.id for build in results.builds]
+    run_ids = {build.id for build in results.builds}
+    for build in ids:
+        if build not in run_ids:
+            raise UsageError(
+                f"{build}: no build of the run; accepted: {', '.join(sorted(run_ids))}"
+            )
+    sample = results.model_copy(
         update={
-            "builds": tuple(build for build in results.builds if build.id in wanted),
+            "builds": tuple(build for build in results.builds if build.id in ids),
             "cells": tuple(
-                _cell_without_files(cell) for cell in results.cells if cell.build in wanted
+                _cell_without_files(cell) for cell in results.cells if cell.build in ids
             ),
             "throughput": tuple(
-                _without_files(one) for one in results.throughput if one.build in wanted
+                _without_files(comparison)
+                for comparison in results.throughput
+                if comparison.build in ids
             ),
-            "law": tuple(point for point in results.law if point.build in wanted),
+            "law": tuple(point for point in results.law if point.build in ids),
         }
     )
-    return Results.model_validate_json(without_places(cut.to_json()))
+    return Results.model_validate_json(without_places(sample.to_json()))
 
 
 def _cell_without_files(cell: CellResult) -> CellResult:
-    attempts = tuple(one.model_copy(update={"folder": ""}) for one in cell.attempts)
+    attempts = tuple(attempt.model_copy(update={"folder": ""}) for attempt in cell.attempts)
     return cell.model_copy(update={"artifacts": (), "attempts": attempts})
 
 
-def _without_files(one: ThroughputResult) -> ThroughputResult:
-    samples = tuple(sample.model_copy(update={"folder": ""}) for sample in one.samples)
-    evidence = one.evidence and one.evidence.model_copy(update={"recordings": ()})
-    return one.model_copy(update={"samples": samples, "evidence": evidence})
+def _without_files(comparison: ThroughputResult) -> ThroughputResult:
+    samples = tuple(sample.model_copy(update={"folder": ""}) for sample in comparison.samples)
+    evidence = comparison.evidence and comparison.evidence.model_copy(update={"recordings": ()})
+    return comparison.model_copy(update={"samples": samples, "evidence": evidence})
 
 
 def without_places(text: str) -> str:

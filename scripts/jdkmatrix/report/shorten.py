@@ -12,5 +12,5 @@ def shorten(text: str, most_bytes: int) -> str:
     room = most_bytes - len(note.encode())
     if room < 0:
         return ""
-    kept = whole[:room]
-    return kept[: kept.rfind(b"\n") + 1].decode() + note
+    head = whole[:room]
+    return head[: head.rfind(b"\n") + 1].decode() + note

@@ -19,7 +19,7 @@ def certainty(cell: CellResult) -> str:
 def _attempts(cell: CellResult) -> str:
     if not cell.attempts:
         return "one attempt, not run again"
-    alike = sum(one.outcome is cell.outcome for one in cell.attempts)
+    alike = sum(attempt.outcome is cell.outcome for attempt in cell.attempts)
     return f"{cell.outcome} in {alike} of {len(cell.attempts)} attempts"
 
 
@@ -36,6 +36,6 @@ def _controls(cell: CellResult) -> Iterator[str]:
 
 
 def _margins(case: CaseResult) -> Iterator[str]:
-    for one in case.figures:
-        value = f"{one.name} {number(one.value)}"
-        yield f"{value} where the bound is {number(one.bound)} {one.unit}".rstrip()
+    for figure in case.figures:
+        text = f"{figure.name} {number(figure.value)}"
+        yield f"{text} where the bound is {number(figure.bound)} {figure.unit}".rstrip()

@@ -11,36 +11,36 @@ _SIGNS = {Kind.ADDED: "+", Kind.REMOVED: "-", Kind.CHANGED: "~", Kind.REORDERED:
 _MOST_NAMED = 5
 
 
-def difference_lines(found: DefaultsDifference) -> Iterator[str]:
+def difference_lines(difference: DefaultsDifference) -> Iterator[str]:
     """All changes, one per line, grouped under what explains them."""
-    for one in found.explained:
-        yield f"{one.bug or 'vendors'}: {one.title}"
-        yield from (f"  {change_line(change)}" for change in one.changes)
-    if found.unexplained:
+    for explanation in difference.explained:
+        yield f"{explanation.bug or 'vendors'}: {explanation.title}"
+        yield from (f"  {change_line(change)}" for change in explanation.changes)
+    if difference.unexplained:
         yield "unexplained: no entry of test/changes.yaml fits"
-        yield from (f"  {change_line(change)}" for change in found.unexplained)
-    for aspect, why in found.not_compared.items():
-        yield f"not compared: {aspect}: {why}"
+        yield from (f"  {change_line(change)}" for change in difference.unexplained)
+    for aspect, reason in difference.not_compared.items():
+        yield f"not compared: {aspect}: {reason}"
 
 
-def difference_headline(found: DefaultsDifference) -> str:
+def difference_headline(difference: DefaultsDifference) -> str:
     """`79 changes explained, 2 unexplained`."""
-    explained = sum(len(one.changes) for one in found.explained)
-    return f"{count_of(explained, 'change')} explained, {len(found.unexplained)} unexplained"
+    count = sum(len(explanation.changes) for explanation in difference.explained)
+    return f"{count_of(count, 'change')} explained, {len(difference.unexplained)} unexplained"
 
 
-def difference_sentence(found: DefaultsDifference) -> str:
+def difference_sentence(difference: DefaultsDifference) -> str:
     """A validation's sentence: the surprises, then the counts and the bugs that explain changes."""
-    told = difference_headline(found)
-    bugs = [one.bug for one in found.explained if one.bug]
+    headline = difference_headline(difference)
+    bugs = [explanation.bug for explanation in difference.explained if explanation.bug]
     if bugs:
-        told += f" (explained by {', '.join(bugs)})"
-    if not found.surprises:
-        rest = " of what connections agree on" if found.unexplained else ""
-        return f"{told}; nothing{rest} without an explanation"
-    named = "; ".join(change_line(change) for change in found.surprises[:_MOST_NAMED])
-    more = len(found.surprises) - _MOST_NAMED
-    return f"unexplained: {named}{f' and {more} more' if more > 0 else ''}; {told}"
+        headline += f" (explained by {', '.join(bugs)})"
+    if not difference.surprises:
+        rest = " of what connections agree on" if difference.unexplained else ""
+        return f"{headline}; nothing{rest} without an explanation"
+    changes = "; ".join(change_line(change) for change in difference.surprises[:_MOST_NAMED])
+    surplus = len(difference.surprises) - _MOST_NAMED
+    return f"unexplained: {changes}{f' and {surplus} more' if surplus > 0 else ''}; {headline}"
 
 
 def change_line(change: DefaultChange) -> str:
@@ -50,5 +50,5 @@ def change_line(change: DefaultChange) -> str:
         return f"{text}: {change.before} -> {change.after}"
     if change.kind is Kind.REORDERED:
         return f"{_SIGNS[change.kind]} {change.aspect}, in another order: {change.after}"
-    value = change.before or change.after
-    return f"{text} = {value}" if value else text
+    setting = change.before or change.after
+    return f"{text} = {setting}" if setting else text

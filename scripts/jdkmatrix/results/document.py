@@ -60,9 +60,9 @@ class EvidenceResult(ResultModel):
     cause: str | None = None
     cause_from: CauseSource | None = None
     cases: tuple[CaseResult, ...] = ()
-    blocked: tuple[LongestWait, ...] = ()
+    longest_waits: tuple[LongestWait, ...] = Field(default=(), alias="blocked")
     recording_error: str | None = None
-    sampled: bool = False
+    is_sampled: bool = Field(default=False, alias="sampled")
     hangs: tuple[Hang, ...] = ()
     findings: tuple[Finding, ...] = ()
     timeline: Timeline | None = None
@@ -77,7 +77,7 @@ class BugResult(ResultModel):
     id: str
     title: str
     component: str
-    fixed: tuple[str, ...]
+    fixed_tags: tuple[str, ...] = Field(alias="fixed")
     links: tuple[str, ...]
 
 
@@ -104,12 +104,12 @@ class RowResult(ResultModel):
     row: str
     status: RowStatus
     grade: Grade
-    said: str | None
+    failure: str | None = Field(alias="said")
     alert: str | None
     ms: int
     change: str | None
-    known: str | None
-    before: str | None = None
+    bug: str | None = Field(alias="known")
+    baseline_build: str | None = Field(default=None, alias="before")
     debug: dict[str, tuple[str, ...]] = {}
 
 
@@ -188,7 +188,7 @@ class BuildFault(ResultModel):
     kind: BuildFaultKind
     about: str
     sentence: str
-    silenced: int = 0
+    silenced_cells: int = Field(default=0, alias="silenced")
     rerun: str
 
 
@@ -207,8 +207,8 @@ class Results(ResultModel):
 
     schema_: Literal[1] = Field(alias="schema")
     run: str
-    started: str
-    finished: str | None
+    started_at: str = Field(alias="started")
+    finished_at: str | None = Field(alias="finished")
     seconds: float | None = None
     complete: bool
     machine: MachineRecord
@@ -221,7 +221,7 @@ class Results(ResultModel):
     throughput: tuple[ThroughputResult, ...] = ()
     law: tuple[LawPoint, ...] = ()
     validation: ValidationResult | None = None
-    merged: tuple[MergedShard, ...] = ()
+    shards: tuple[MergedShard, ...] = Field(default=(), alias="merged")
     suite: str | None = None
     differences: tuple[SuiteDifference, ...] = ()
 
@@ -239,12 +239,12 @@ class Results(ResultModel):
     @property
     def took_s(self) -> float | None:
         """How long it took; None if it has not ended or the clock was set back."""
-        if self.finished is None:
+        if self.finished_at is None:
             return None
         if self.seconds is not None:
             return self.seconds
-        ended, began = (datetime.fromisoformat(at) for at in (self.finished, self.started))
-        seconds = (ended - began).total_seconds()
+        end, start = (datetime.fromisoformat(text) for text in (self.finished_at, self.started_at))
+        seconds = (end - start).total_seconds()
         return seconds if seconds >= 0 else None
 
     @property
@@ -284,16 +284,16 @@ class Results(ResultModel):
     @property
     def slowdowns(self) -> tuple[ThroughputResult, ...]:
         """The throughput cells that make the run exit with 1."""
-        return tuple(one for one in self.throughput if one.is_surprise)
+        return tuple(comparison for comparison in self.throughput if comparison.is_surprise)
 
     @property
-    def unmeasured(self) -> bool:
+    def has_unmeasured(self) -> bool:
         """Whether a comparison or a point of the law was not measured to the end."""
         points = any(not point.measured_requests_per_s for point in self.law)
-        return points or any(one.unfinished for one in self.throughput)
+        return points or any(comparison.stop_reason for comparison in self.throughput)
 
     @property
-    def flagged(self) -> tuple[CellResult, ...]:
+    def flagged_cells(self) -> tuple[CellResult, ...]:
         """The cells whose recording contradicts the ledger; they make the run exit with 1 too."""
         return tuple(cell for cell in self.cells if cell.flags)
 

@@ -41,16 +41,16 @@ class PresenceAnswer(ResultModel):
     build: str
     presence: Presence
     by_ledger: Expectation
-    found: tuple[TestFound, ...]
+    tests: tuple[TestFound, ...] = Field(alias="found")
     reason: str
 
     @property
     def agrees(self) -> bool | None:
         """Whether the answer agrees with the ledger; None if either of them is undecided."""
-        said = {Presence.FIXED: Expectation.FIXED, Presence.AFFECTED: Expectation.AFFECTED}
-        if self.by_ledger not in said.values() or self.presence not in said:
+        expectations = {Presence.FIXED: Expectation.FIXED, Presence.AFFECTED: Expectation.AFFECTED}
+        if self.by_ledger not in expectations.values() or self.presence not in expectations:
             return None
-        return said[self.presence] is self.by_ledger
+        return expectations[self.presence] is self.by_ledger
 
     def to_json(self) -> str:
         """The document as it is printed."""
@@ -60,13 +60,13 @@ class PresenceAnswer(ResultModel):
 def presence_of(results: Results, bug_id: str) -> PresenceAnswer:
     """The answer from a finished run of that bug's reproducers on one build; at least one cell."""
     cells = [cell for cell in results.cells if cell.bug == bug_id]
-    known = next(bug for bug in results.bugs if bug.id == bug_id)
-    presence, reason = _judged(bug_id, cells)
-    if replaced := next((one.replaced for one in results.builds if one.replaced), None):
-        presence, reason = Presence.CANNOT_SAY, replaced
+    bug = next(bug for bug in results.bugs if bug.id == bug_id)
+    presence, reason = _judge(bug_id, cells)
+    if replacement := next((build.replaced for build in results.builds if build.replaced), None):
+        presence, reason = Presence.CANNOT_SAY, replacement
     return PresenceAnswer(
         bug=bug_id,
-        title=known.title,
+        title=bug.title,
         build=cells[0].build,
         presence=presence,
         by_ledger=min((cell.expectation for cell in cells), key=_TELLING.index),
@@ -82,12 +82,12 @@ def presence_of(results: Results, bug_id: str) -> PresenceAnswer:
     )
 
 
-def _judged(bug_id: str, cells: Sequence[CellResult]) -> tuple[Presence, str]:
+def _judge(bug_id: str, cells: Sequence[CellResult]) -> tuple[Presence, str]:
     """Affected if any reproducer shows the bug; fixed if one did not, and none casts doubt."""
     steady = [cell for cell in cells if cell.grade is not Grade.FLAKY]
-    shown = [cell for cell in steady if cell.shows_bug]
-    if shown:
-        return Presence.AFFECTED, f"{len(shown)} of {len(cells)} reproducers show it"
+    proofs = [cell for cell in steady if cell.shows_bug]
+    if proofs:
+        return Presence.AFFECTED, f"{len(proofs)} of {len(cells)} reproducers show it"
     if len(steady) < len(cells):
         return Presence.CANNOT_SAY, "a reproducer showed it in some attempts, and not in others"
     if any(cell.wider for cell in cells):
@@ -95,20 +95,23 @@ def _judged(bug_id: str, cells: Sequence[CellResult]) -> tuple[Presence, str]:
     open_ = [cell for cell in cells if cell.outcome in (Outcome.INCONCLUSIVE, Outcome.ERROR)]
     if open_:
         return Presence.CANNOT_SAY, f"{len(open_)} of {len(cells)} reproducers gave no verdict"
-    recorded = next((text for cell in cells for text in _recorded(bug_id, cell)), None)
-    if recorded:
-        return Presence.CANNOT_SAY, recorded
-    gone = [cell for cell in cells if cell.outcome is Outcome.NOT_REPRODUCED]
-    if gone:
-        return Presence.FIXED, f"{len(gone)} of {len(cells)} reproducers ran, and none shows it"
+    sentence = next((text for cell in cells for text in _recording_sentences(bug_id, cell)), None)
+    if sentence:
+        return Presence.CANNOT_SAY, sentence
+    clean_cells = [cell for cell in cells if cell.outcome is Outcome.NOT_REPRODUCED]
+    if clean_cells:
+        return (
+            Presence.FIXED,
+            f"{len(clean_cells)} of {len(cells)} reproducers ran, and none shows it",
+        )
     return Presence.CANNOT_SAY, "it cannot show on this build"
 
 
-def _recorded(bug_id: str, cell: CellResult) -> Iterator[str]:
+def _recording_sentences(bug_id: str, cell: CellResult) -> Iterator[str]:
     """What recordings show of the bug, whatever the outcome: flags of any attempt, then findings
     that do not contradict the ledger.
     """
     yield from (flag for flag in cell.flags if bug_id in flag)
-    for one in cell.evidence.findings:
-        if one.bug == bug_id:
-            yield f"Its recording shows {bug_id}: {one.sentence}"
+    for finding in cell.evidence.findings:
+        if finding.bug == bug_id:
+            yield f"Its recording shows {bug_id}: {finding.sentence}"

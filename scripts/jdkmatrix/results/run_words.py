@@ -43,12 +43,12 @@ class CommonCause:
         return self.cells[0].bug
 
     @property
-    def of(self) -> str:
+    def subject(self) -> str:
         """`CloseWaitsForSilentPeer on debian-8u504-ga, temurin-11.0.13+8 and 9 more`."""
-        named = [cell.build for cell in self.cells]
-        if len(named) > _MOST_NAMED:
-            named[_MOST_NAMED - 1 :] = [f"{len(named) - _MOST_NAMED + 1} more"]
-        builds = named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
+        names = [cell.build for cell in self.cells]
+        if len(names) > _MOST_NAMED:
+            names[_MOST_NAMED - 1 :] = [f"{len(names) - _MOST_NAMED + 1} more"]
+        builds = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
         return f"{test_name(self.cells[0].test)} on {builds}"
 
 
@@ -61,14 +61,15 @@ def counts(cells: Sequence[CellResult]) -> str:
 def headline(results: Results) -> str:
     """One sentence on the whole run."""
     if results.validation:
-        judged = results.validation
-        return f"{judged.build} is {judged.verdict} {judged.against}: {judged.reason}"
+        validation = results.validation
+        verdict = f"{validation.verdict} {validation.comparison_text}"
+        return f"{validation.build} is {verdict}: {validation.reason}"
     at_fault = list(dict.fromkeys(fault.build for fault in results.build_faults))
     fault = f"Not as promised: {', '.join(at_fault)}. " if at_fault else ""
-    return f"{fault}{_found(results)}"
+    return f"{fault}{_cells_headline(results)}"
 
 
-def _found(results: Results) -> str:
+def _cells_headline(results: Results) -> str:
     """The headline without the faults of builds."""
     if not results.cells and (results.throughput or results.law):
         rest = "" if results.complete else " Not complete."
@@ -81,40 +82,44 @@ def _found(results: Results) -> str:
         return suite_headline(results)
     surprises = len(results.surprises)
     builds = list(dict.fromkeys(cell.build for cell in results.cells))
-    untried = (Grade.SKIPPED, Grade.SILENCED)
-    tried = {cell.build for cell in results.cells if cell.grade not in untried}
-    idle = [build for build in builds if build not in tried]
+    idle_grades = (Grade.SKIPPED, Grade.SILENCED)
+    active_builds = {cell.build for cell in results.cells if cell.grade not in idle_grades}
+    idle = [build for build in builds if build not in active_builds]
     if surprises or results.build_faults:
         text = f"{surprises} of {count_of(len(results.cells), 'cell')} not as expected"
     else:  # a build on which all was skipped has not shown itself good
-        found = "No surprise" if tried else "Nothing was tried"
-        where = count_of(len(builds), "build")
-        text = f"{found} in {count_of(len(results.cells), 'cell')} on {where}"
-    flagged = f" {count_of(len(results.flagged), 'cell')} flagged." if results.flagged else ""
-    left = f" Nothing was tried on {', '.join(idle)}." if tried and idle else ""
+        verdict = "No surprise" if active_builds else "Nothing was tried"
+        scope = count_of(len(builds), "build")
+        text = f"{verdict} in {count_of(len(results.cells), 'cell')} on {scope}"
+    flag_text = (
+        f" {count_of(len(results.flagged_cells), 'cell')} flagged." if results.flagged_cells else ""
+    )
+    idle_text = f" Nothing was tried on {', '.join(idle)}." if active_builds and idle else ""
     rest = "" if results.complete else " Not complete."
-    return f"{text}: {counts(results.cells)}.{flagged}{left}{rest}"
+    return f"{text}: {counts(results.cells)}.{flag_text}{idle_text}{rest}"
 
 
 def suite_headline(results: Results) -> str:
     """One sentence on a run of the user's own suite, for which there are no expectations."""
     alone = len(results.on_one_build)
-    compared = len(results.verdicts) - alone
+    count = len(results.verdicts) - alone
     builds = count_of(len({cell.build for cell in results.cells}), "build")
     words = Counter(SUITE_WORDS.get(cell.outcome, cell.outcome) for cell in results.cells)
     counts = ", ".join(f"{number} {word}" for word, number in words.items())
-    text = f"{len(results.differences)} of {count_of(compared, 'test')} differ between {builds}"
-    if not compared:
+    text = f"{len(results.differences)} of {count_of(count, 'test')} differ between {builds}"
+    if not count:
         text = "Nothing was compared"
-    left = f" Not compared: {count_of(alone, 'test')} on one build alone." if alone else ""
+    alone_text = f" Not compared: {count_of(alone, 'test')} on one build alone." if alone else ""
     rest = "" if results.complete else " Not complete."
-    return f"{text} ({counts}).{left}{rest}"
+    return f"{text} ({counts}).{alone_text}{rest}"
 
 
 def outcomes_of(difference: SuiteDifference) -> str:
     """`passed on debian-8u504-ga, failed on debian-17.0.21+9`."""
-    found = difference.outcomes.items()
-    return ", ".join(f"{SUITE_WORDS.get(outcome, outcome)} on {build}" for build, outcome in found)
+    outcomes = difference.outcomes.items()
+    return ", ".join(
+        f"{SUITE_WORDS.get(outcome, outcome)} on {build}" for build, outcome in outcomes
+    )
 
 
 def causes(cells: Iterable[CellResult]) -> tuple[CommonCause, ...]:
@@ -132,13 +137,11 @@ def run_again(results: Results) -> Iterator[str]:
     for cell in results.cells:
         if cell.attempts and not (cell.grade.is_surprise or cell.flags):
             yield f"{cell.grade}: {cell.build} {test_name(cell.test)}: {cell.confirmation}"
-    tried = Counter(cell.build for cell in results.cells if cell.attempts)
-    once = Counter(cell.build for cell in results.cells if cell.is_unconfirmed)
-    for build, number in once.items():
-        if tried[build]:  # otherwise each says so itself
-            rest = (
-                f"{count_of(tried[build], 'other')} of it {'was' if tried[build] == 1 else 'were'}"
-            )
+    rerun_counts = Counter(cell.build for cell in results.cells if cell.attempts)
+    single_counts = Counter(cell.build for cell in results.cells if cell.is_unconfirmed)
+    for build, number in single_counts.items():
+        if reruns := rerun_counts[build]:  # otherwise each says so itself
+            rest = f"{count_of(reruns, 'other')} of it {'was' if reruns == 1 else 'were'}"
             yield f"not confirmed: {count_of(number, 'cell')} of {build}, as {rest} run again"
 
 
@@ -150,7 +153,7 @@ def cost(results: Results) -> str | None:
     """
     spent_s = sum(cell.cpu_s or 0.0 for cell in results.cells)
     wall_s = results.took_s
-    if not wall_s or not spent_s or results.merged or results.throughput:
+    if not wall_s or not spent_s or results.shards or results.throughput:
         return None
     if wall_s > sum(cell.seconds for cell in results.cells) + _MOST_BESIDE_CELLS_S:
         return None
@@ -159,5 +162,5 @@ def cost(results: Results) -> str | None:
     # Whoever used the cores: threads that wait for one longer than they run are bound by the CPU.
     bound = "the CPU" if share >= _BUSY or waited_s > spent_s else "waiting"
     cores = count_of(results.machine.cores, "core")
-    spent = f"{spent_s:.0f} s of CPU time in {wall_s:.0f} s on {cores}"
-    return f"{spent}: bound by {bound} ({share:.0%})."
+    cpu_text = f"{spent_s:.0f} s of CPU time in {wall_s:.0f} s on {cores}"
+    return f"{cpu_text}: bound by {bound} ({share:.0%})."

@@ -86,11 +86,11 @@ class RungCost:
 
 @dataclass(frozen=True)
 class Rung:
-    """One service of a ladder, by build; `published` is its requests/s on another machine."""
+    """One service of a ladder, by build; `published_rate` is its requests/s on another machine."""
 
     server: str
     builds: Mapping[str, RungCost]
-    published: float | None
+    published_rate: float | None
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class Ladder:
     @property
     def most_us(self) -> float:
         """The cost per request of the most expensive JVM."""
-        return max(paid.cost.most_us for rung in self.rungs for paid in rung.builds.values())
+        return max(price.cost.most_us for rung in self.rungs for price in rung.builds.values())
 
 
 @dataclass(frozen=True)
@@ -117,40 +117,48 @@ class PayloadCurves:
     points: tuple[ServiceCosts, ...]
 
 
-def service_costs(results: Iterable[ThroughputResult]) -> tuple[ServiceCosts, ...]:
+def service_costs(comparisons: Iterable[ThroughputResult]) -> tuple[ServiceCosts, ...]:
     """A row for each scenario, server and build with any figure, in the order of the results."""
-    each: dict[tuple[str, int, str, str], dict[Layer, dict[str, float]]] = {}
-    published: dict[str, float | None] = {}
-    for one in results:
-        if one.server is None or one.echo_bytes is None:
+    samples: dict[tuple[str, int, str, str], dict[Layer, dict[str, float]]] = {}
+    ratios: dict[str, float | None] = {}
+    for comparison in comparisons:
+        if comparison.server is None or comparison.echo_bytes is None:
             continue
-        published[one.scenario] = one.published.get(_PUBLISHED_RATIO)
-        for folder, build, value in _figures(one, Metric.CPU_US_PER_REQUEST):
-            row = each.setdefault((one.scenario, one.echo_bytes, one.server, build), {})
-            row.setdefault(one.layer, {})[folder] = value
+        ratios[comparison.scenario] = comparison.published_figures.get(_PUBLISHED_RATIO)
+        for folder, build, figure in _figures(comparison, Metric.CPU_US_PER_REQUEST):
+            row = samples.setdefault(
+                (comparison.scenario, comparison.echo_bytes, comparison.server, build), {}
+            )
+            row.setdefault(comparison.layer, {})[folder] = figure
     return tuple(
         ServiceCosts(
             *key,
             {layer: CpuCost(tuple(costs[layer].values())) for layer in sorted(costs)},
-            published[key[0]],
+            ratios[key[0]],
         )
-        for key, costs in each.items()
+        for key, costs in samples.items()
     )
 
 
-def ladders(results: Iterable[ThroughputResult]) -> tuple[Ladder, ...]:
+def ladders(comparisons: Iterable[ThroughputResult]) -> tuple[Ladder, ...]:
     """A ladder for each scenario whose services echo nothing, each a rung above the one before."""
-    found: dict[str, dict[str, dict[str, dict[Metric, dict[str, float]]]]] = {}
-    published: dict[tuple[str, str], float] = {}
-    for one in results:
-        if one.server is None or one.echo_bytes is not None or not _has_costs(one):
+    services: dict[str, dict[str, dict[str, dict[Metric, dict[str, float]]]]] = {}
+    rates: dict[tuple[str, str], float] = {}
+    for comparison in comparisons:
+        if (
+            comparison.server is None
+            or comparison.echo_bytes is not None
+            or not _has_costs(comparison)
+        ):
             continue
-        builds = found.setdefault(one.scenario, {}).setdefault(one.server, {})
-        if one.client in one.published:
-            published[one.scenario, one.server] = one.published[one.client]
+        builds = services.setdefault(comparison.scenario, {}).setdefault(comparison.server, {})
+        if comparison.client in comparison.published_figures:
+            rates[comparison.scenario, comparison.server] = comparison.published_figures[
+                comparison.client
+            ]
         for metric in (Metric.CPU_US_PER_REQUEST, Metric.REQUESTS_PER_S):
-            for folder, build, value in _figures(one, metric):
-                builds.setdefault(build, {}).setdefault(metric, {})[folder] = value
+            for folder, build, figure in _figures(comparison, metric):
+                builds.setdefault(build, {}).setdefault(metric, {})[folder] = figure
     return tuple(
         Ladder(
             scenario,
@@ -158,43 +166,43 @@ def ladders(results: Iterable[ThroughputResult]) -> tuple[Ladder, ...]:
             tuple(
                 Rung(
                     server,
-                    {build: _paid(figures) for build, figures in builds.items()},
-                    published.get((scenario, server)),
+                    {build: _price(figures) for build, figures in builds.items()},
+                    rates.get((scenario, server)),
                 )
                 for server, builds in rungs.items()
             ),
         )
-        for scenario, rungs in found.items()
+        for scenario, rungs in services.items()
     )
 
 
-def _paid(figures: Mapping[Metric, Mapping[str, float]]) -> RungCost:
+def _price(figures: Mapping[Metric, Mapping[str, float]]) -> RungCost:
     rates = figures.get(Metric.REQUESTS_PER_S, {}).values()
     cost = CpuCost(tuple(figures[Metric.CPU_US_PER_REQUEST].values()))
     return RungCost(cost, median(rates) if rates else None)
 
 
-def _has_costs(one: ThroughputResult) -> bool:
-    return any(Metric.CPU_US_PER_REQUEST in sample.figures for sample in one.samples)
+def _has_costs(comparison: ThroughputResult) -> bool:
+    return any(Metric.CPU_US_PER_REQUEST in sample.figures for sample in comparison.samples)
 
 
-def _figures(one: ThroughputResult, metric: Metric) -> Iterator[tuple[str, str, float]]:
+def _figures(comparison: ThroughputResult, metric: Metric) -> Iterator[tuple[str, str, float]]:
     """Folder, build and value of each counted sample of its build and its baseline."""
-    for sample in one.samples:
-        value = sample.figures.get(metric)
-        is_mine = sample.arm in (BASELINE, CONTROL, one.build) and not is_copy(sample.arm)
-        if sample.counted and is_mine and value is not None:
-            yield sample.folder, sample.build, value
+    for sample in comparison.samples:
+        figure = sample.figures.get(metric)
+        is_mine = sample.arm in (BASELINE, CONTROL, comparison.build) and not is_copy(sample.arm)
+        if sample.is_counted and is_mine and figure is not None:
+            yield sample.folder, sample.build, figure
 
 
 def payload_curves(rows: Sequence[ServiceCosts]) -> tuple[PayloadCurves, ...]:
     """Curves over scenarios that differ only in body size, where there are several sizes."""
-    found: dict[tuple[str, str, str], list[ServiceCosts]] = {}
+    groups: dict[tuple[str, str, str], list[ServiceCosts]] = {}
     for row in rows:
-        found.setdefault((_family(row.scenario), row.server, row.build), []).append(row)
+        groups.setdefault((_family(row.scenario), row.server, row.build), []).append(row)
     return tuple(
         PayloadCurves(*key, tuple(sorted(points, key=lambda point: point.echo_bytes)))
-        for key, points in found.items()
+        for key, points in groups.items()
         if len({point.echo_bytes for point in points}) > 1
     )
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What does `results.json` say of throughput: graded ratios, their samples, the law's points?"""
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from jdkmatrix.config.clients import Scalar
 from jdkmatrix.evidence.digest import FlameFrame
@@ -17,7 +17,7 @@ Interval = tuple[float, float]
 class ThroughputModel(BaseModel):
     """A frozen part of the document."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
 
 class FigureResult(ThroughputModel):
@@ -75,7 +75,7 @@ class SampleResult(ThroughputModel):
     attempt: int
     arm: str
     build: str
-    counted: bool
+    is_counted: bool = Field(alias="counted")
     figures: dict[Metric, float]
     void: str | None
     vetoes: tuple[str, ...]
@@ -134,7 +134,7 @@ class ThroughputResult(ThroughputModel):
     client: str
     layer: Layer
     server: str | None = None
-    published: dict[str, float] = {}
+    published_figures: dict[str, float] = Field(default={}, alias="published")
     echo_bytes: int | None = None
     build: str
     baseline: str
@@ -152,7 +152,7 @@ class ThroughputResult(ThroughputModel):
     expectation: Expectation
     baseline_expectation: Expectation = Expectation.UNKNOWN  # results from before 2026-11-22
     reason: str
-    unfinished: str | None = None
+    stop_reason: str | None = Field(default=None, alias="unfinished")
     attribution: str | None = None
     evidence: RecordingEvidence | None = None
     lacks: tuple[str, ...] = ()
@@ -163,8 +163,8 @@ class ThroughputResult(ThroughputModel):
     @property
     def may_be_slower(self) -> bool:
         """Whether the build, but not the baseline, has a known bug that the scenario shows."""
-        affected = Expectation.AFFECTED
-        return self.expectation is affected and self.baseline_expectation is not affected
+        is_baseline_slow = self.baseline_expectation is Expectation.AFFECTED
+        return self.expectation is Expectation.AFFECTED and not is_baseline_slow
 
     @property
     def is_surprise(self) -> bool:
@@ -198,7 +198,7 @@ class ValidationResult(ThroughputModel):
     rerun: str = ""
 
     @property
-    def against(self) -> str:
+    def comparison_text(self) -> str:
         """`against temurin-17.0.9+9`."""
         return f"against {self.baseline}" if self.baseline else "by itself, compared with nothing"
 

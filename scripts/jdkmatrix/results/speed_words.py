@@ -23,14 +23,14 @@ METRIC_NAMES = {
 }
 
 
-def reason_of(result: ThroughputResult) -> str:
+def reason_of(comparison: ThroughputResult) -> str:
     """Why the cell has its grade, in one sentence with figures and bounds."""
-    if not result.blocks:
-        lacks = f": {result.lacks[0]}" if result.lacks else ""
+    if not comparison.blocks:
+        lacks = f": {comparison.lacks[0]}" if comparison.lacks else ""
         return f"No block has counted samples of both builds{lacks}."
-    figures = "; ".join(figure_words(figure) for figure in result.figures)
-    bound = f"minimum effect {100 * result.minimum_effect:.3g}%"
-    return f"{figures} ({count_of(result.blocks, 'block')}, {bound}).{_explained(result)}"
+    figures = "; ".join(figure_words(figure) for figure in comparison.figures)
+    bound = f"minimum effect {100 * comparison.minimum_effect:.3g}%"
+    return f"{figures} ({count_of(comparison.blocks, 'block')}, {bound}).{_explain(comparison)}"
 
 
 def figure_words(figure: FigureResult) -> str:
@@ -44,9 +44,11 @@ def figure_words(figure: FigureResult) -> str:
     return f"{name} {absolute}, ratio {ratio(figure.ratio)}{spread}: {figure.grade}{limit}"
 
 
-def has_limits(results: Sequence[ThroughputResult]) -> bool:
+def has_limits(comparisons: Sequence[ThroughputResult]) -> bool:
     """Whether a validation set limits to what may have been lost."""
-    return any(figure.most_loss is not None for result in results for figure in result.figures)
+    return any(
+        figure.most_loss is not None for comparison in comparisons for figure in comparison.figures
+    )
 
 
 def loss_limit(figure: FigureResult) -> str:
@@ -54,28 +56,28 @@ def loss_limit(figure: FigureResult) -> str:
     return "none" if figure.most_loss is None else f"{100 * figure.most_loss:.0f} %"
 
 
-def speed_headline(results: Sequence[ThroughputResult]) -> str:
+def speed_headline(comparisons: Sequence[ThroughputResult]) -> str:
     """One sentence on all comparisons; grades that do not occur are left out."""
-    counts = Counter(result.grade for result in results)
-    graded = ", ".join(f"{counts[grade]} {grade}" for grade in SpeedGrade if counts[grade])
-    surprises = sum(result.is_surprise for result in results)
-    compared = count_of(len(results), "comparison")
-    unfinished = sum(result.unfinished is not None for result in results)
-    open_ones = f" {unfinished} not measured to the end." if unfinished else ""
+    counts = Counter(comparison.grade for comparison in comparisons)
+    grade_counts = ", ".join(f"{counts[grade]} {grade}" for grade in SpeedGrade if counts[grade])
+    surprises = sum(comparison.is_surprise for comparison in comparisons)
+    total = count_of(len(comparisons), "comparison")
+    open_count = sum(comparison.stop_reason is not None for comparison in comparisons)
+    open_ones = f" {open_count} not measured to the end." if open_count else ""
     if surprises:
-        return f"{surprises} of {compared} slower, of unknown cause: {graded}.{open_ones}"
-    if not any(result.ci95 for result in results):
-        return f"No verdict on {compared}: {graded}.{open_ones}"
-    if counts[SpeedGrade.INCONCLUSIVE] == len(results):
-        every = "all " if len(results) > 1 else ""
-        return f"{compared}, {every}too noisy to tell.{open_ones}"
-    return f"No slowdown of unknown cause in {compared}: {graded}.{open_ones}"
+        return f"{surprises} of {total} slower, of unknown cause: {grade_counts}.{open_ones}"
+    if not any(comparison.ci95 for comparison in comparisons):
+        return f"No verdict on {total}: {grade_counts}.{open_ones}"
+    if counts[SpeedGrade.INCONCLUSIVE] == len(comparisons):
+        quantifier = "all " if len(comparisons) > 1 else ""
+        return f"{total}, {quantifier}too noisy to tell.{open_ones}"
+    return f"No slowdown of unknown cause in {total}: {grade_counts}.{open_ones}"
 
 
 def law_headline(points: Sequence[LawPoint]) -> str:
     """One sentence on the points of a sweep."""
-    measured = sum(bool(point.measured_requests_per_s) for point in points)
-    return f"{measured} of {len(points)} points of the law measured."
+    count = sum(bool(point.measured_requests_per_s) for point in points)
+    return f"{count} of {len(points)} points of the law measured."
 
 
 def parameters_of(point: LawPoint) -> str:
@@ -83,18 +85,22 @@ def parameters_of(point: LawPoint) -> str:
     return ", ".join(f"{path.rpartition('.')[2]} {v}" for path, v in point.parameters.items())
 
 
-def sentences_of(one: ThroughputResult) -> list[str]:
+def sentences_of(comparison: ThroughputResult) -> list[str]:
     """What the reports say of a cell besides its figures."""
-    sentences = list(one.lacks)
-    if one.grade is SpeedGrade.SLOWER:
-        why = f"explained by {', '.join(one.bugs)}" if not one.is_surprise else "not known before"
-        sentences.append(f"slower, {why}; rerun: {one.rerun}")
-    if one.attribution:
-        sentences.append(f"attribution: {one.attribution}")
-    if one.evidence:
-        said = (one.evidence.cause, one.evidence.grew, one.evidence.error)
-        sentences += [text for text in said if text]
-        sentences += one.evidence.difference if not one.evidence.cause else ()
+    sentences = list(comparison.lacks)
+    if comparison.grade is SpeedGrade.SLOWER:
+        reason = (
+            f"explained by {', '.join(comparison.bugs)}"
+            if not comparison.is_surprise
+            else "not known before"
+        )
+        sentences.append(f"slower, {reason}; rerun: {comparison.rerun}")
+    if comparison.attribution:
+        sentences.append(f"attribution: {comparison.attribution}")
+    if comparison.evidence:
+        texts = (comparison.evidence.cause, comparison.evidence.grew, comparison.evidence.error)
+        sentences += [text for text in texts if text]
+        sentences += comparison.evidence.difference if not comparison.evidence.cause else ()
     return sentences
 
 
@@ -103,20 +109,20 @@ def interval(bounds: Interval | None) -> str:
     return f"({ratio(bounds[0])} to {ratio(bounds[1])})" if bounds else "(no interval)"
 
 
-def ratio(value: float) -> str:
+def ratio(figure: float) -> str:
     """Two decimals from 0.1 to 100, none up to a million, otherwise three significant figures."""
-    if 0.1 <= value < 100:
-        return f"{value:.2f}"
-    return f"{value:,.0f}" if 100 <= value < 1e6 else f"{value:.3g}"
+    if 0.1 <= figure < 100:
+        return f"{figure:.2f}"
+    return f"{figure:,.0f}" if 100 <= figure < 1e6 else f"{figure:.3g}"
 
 
-def number(value: float) -> str:
+def number(figure: float) -> str:
     """A figure in readable form: `12,300`, `48.2`."""
-    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+    return f"{figure:,.0f}" if figure >= 100 else f"{figure:.3g}"
 
 
-def _explained(result: ThroughputResult) -> str:
-    if result.may_be_slower and result.grade is SpeedGrade.SLOWER:
-        bugs = " or ".join(result.bugs)
+def _explain(comparison: ThroughputResult) -> str:
+    if comparison.may_be_slower and comparison.grade is SpeedGrade.SLOWER:
+        bugs = " or ".join(comparison.bugs)
         return f" The build has {bugs} and the baseline does not, so this was expected."
     return ""

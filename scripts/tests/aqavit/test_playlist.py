@@ -44,7 +44,7 @@ def test_the_playlist_is_as_tkg_takes_it(playlist: str) -> None:
 )
 def test_a_fault_in_the_playlist_is_seen(playlist: str, right: str, wrong: str, fault: str) -> None:
     assert right in playlist
-    assert any(fault in found for found in faults(playlist.replace(right, wrong)))
+    assert any(fault in message for message in faults(playlist.replace(right, wrong)))
 
 
 def test_a_playlist_needs_a_test() -> None:
@@ -52,17 +52,17 @@ def test_a_playlist_needs_a_test() -> None:
 
 
 def test_commands_use_what_tkg_defines_and_nothing_else(playlist: str) -> None:
-    used = set(re.findall(r"\$\((\w+)\)", playlist))
-    assert used <= VARIABLES
+    variables = set(re.findall(r"\$\((\w+)\)", playlist))
+    assert variables <= VARIABLES
     assert not re.findall(r"\$(?!\()", playlist)  # make would take it
 
 
 def test_each_test_runs_a_group_that_there_is(playlist: str, root: Path) -> None:
-    named = re.findall(r"--test :(\w+)", playlist)
+    groups_run = re.findall(r"--test :(\w+)", playlist)
     # Not conformance: its rows fail beside an earlier build alone, and here is none.
-    assert {"tier1", "interop_quick", "interop"} == set(named)
+    assert {"tier1", "interop_quick", "interop"} == set(groups_run)
     groups = (root / "test" / "TEST.groups").read_text()
-    assert all(f"\n{name} = " in groups for name in named)
+    assert all(f"\n{name} = " in groups for name in groups_run)
 
 
 def test_the_build_file_fetches_the_tool_jdk_and_nothing_more(root: Path) -> None:

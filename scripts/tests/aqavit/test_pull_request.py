@@ -16,13 +16,15 @@ from jdkmatrix.plan.planned_cells import plan_tests
 
 def rows(playlist: str, suite: Path, ledger: Ledger) -> list[str]:
     """Target, level, group and number of tests, as the table begins with them."""
-    found, groups = find_tests(suite), read_groups(suite)
+    suite_tests, groups = find_tests(suite), read_groups(suite)
     lines = []
     for test in ElementTree.fromstring(playlist).iter("test"):
-        wanted = re.findall(r"--test (:\w+)", test.findtext("command", ""))
-        tests = [one.path for one in plan_tests(ledger, found, (), wanted, groups)]
+        selectors = re.findall(r"--test (:\w+)", test.findtext("command", ""))
+        tests = [
+            test_file.path for test_file in plan_tests(ledger, suite_tests, (), selectors, groups)
+        ]
         level, name = test.findtext("levels/level"), test.findtext("testCaseName")
-        group = f"`{wanted[0]}`" if wanted else "every bug"
+        group = f"`{selectors[0]}`" if selectors else "every bug"
         lines.append(f"| `{name}` | {level} | {group} | {len(tests)} |")
     return lines
 
@@ -34,8 +36,8 @@ def playlist(root: Path) -> str:
 
 def test_the_table_is_what_the_playlist_runs(root: Path, playlist: str, ledger: Ledger) -> None:
     text = (root / "jtreg" / "AQAVIT.md").read_text()
-    shown = [line.rsplit("|", 3)[0] + "|" for line in text.splitlines() if line.startswith("| `")]
-    assert shown == rows(playlist, root / "test", ledger), "write these rows to jtreg/AQAVIT.md"
+    table = [line.rsplit("|", 3)[0] + "|" for line in text.splitlines() if line.startswith("| `")]
+    assert table == rows(playlist, root / "test", ledger), "write these rows to jtreg/AQAVIT.md"
 
 
 @pytest.mark.parametrize(
@@ -45,5 +47,5 @@ def test_the_table_is_what_the_playlist_runs(root: Path, playlist: str, ledger: 
 def test_another_playlist_has_other_rows(
     root: Path, playlist: str, ledger: Ledger, right: str, wrong: str
 ) -> None:
-    changed = rows(playlist.replace(right, wrong), root / "test", ledger)
-    assert changed != rows(playlist, root / "test", ledger)
+    other_rows = rows(playlist.replace(right, wrong), root / "test", ledger)
+    assert other_rows != rows(playlist, root / "test", ledger)

@@ -37,12 +37,12 @@ def environment(root: Path, supplier: Supplier) -> None:
 
 
 @pytest.fixture
-def staged(root: Path, tmp_path: Path) -> Path:
+def stage(root: Path, tmp_path: Path) -> Path:
     """The kit copied over an aqa-tests tree (get.sh, VENDOR_REPOS); its tier1 made one test."""
     test_root = tmp_path / "aqa-tests"
     for name in ("scripts", "test", "jtreg"):
-        ignored = shutil.ignore_patterns("tests", ".*_cache")  # compiled it starts in half the time
-        shutil.copytree(root / name, test_root / name, ignore=ignored)
+        ignore = shutil.ignore_patterns("tests", ".*_cache")  # compiled it starts in half the time
+        shutil.copytree(root / name, test_root / name, ignore=ignore)
     for name in ("jdks.yaml", "jdks.lock"):
         shutil.copy(root / name, test_root)
     (test_root / "test" / "TEST.groups").write_text(f"tier1 = {SHORT}\n")
@@ -51,22 +51,24 @@ def staged(root: Path, tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("entry", [AFFECTED, FIXED])
 def test_the_command_passes_on_a_build_that_is_as_its_version_says(
-    staged: Path, supplier: Supplier, jdks: JdksFile, entry: str
+    stage: Path, supplier: Supplier, jdks: JdksFile, entry: str
 ) -> None:
     (jdk,) = supplier.supply([jdks.entry(entry)])
     assert isinstance(jdk, Build)
-    playlist = staged / "jtreg" / "playlist.xml"
-    done = run_command(playlist, "tls13_keepalive", staged, jdk.home, {**os.environ, **NO_NETWORK})
-    assert "tls13_keepalive_0_PASSED" in done.stdout, done.stdout + done.stderr
-    (stored,) = staged.parent.rglob("results.json")
-    results = json.loads(stored.read_text())
+    playlist = stage / "jtreg" / "playlist.xml"
+    process = run_command(
+        playlist, "tls13_keepalive", stage, jdk.home, {**os.environ, **NO_NETWORK}
+    )
+    assert "tls13_keepalive_0_PASSED" in process.stdout, process.stdout + process.stderr
+    (document,) = stage.parent.rglob("results.json")
+    results = json.loads(document.read_text())
     (cell,) = results["cells"]
     expected = "reproduced" if entry == AFFECTED else "not-reproduced"
     assert (cell["test"], cell["outcome"], cell["grade"]) == (SHORT, expected, "as-expected")
 
 
-def test_the_command_fails_on_what_is_no_jdk(staged: Path) -> None:
-    playlist = staged / "jtreg" / "playlist.xml"
-    done = run_command(playlist, "tls13_keepalive", staged, staged, {**os.environ})
-    assert "tls13_keepalive_0_FAILED" in done.stdout
-    assert f"--jdk {staged}: not a JDK" in done.stderr
+def test_the_command_fails_on_what_is_no_jdk(stage: Path) -> None:
+    playlist = stage / "jtreg" / "playlist.xml"
+    process = run_command(playlist, "tls13_keepalive", stage, stage, {**os.environ})
+    assert "tls13_keepalive_0_FAILED" in process.stdout
+    assert f"--jdk {stage}: not a JDK" in process.stderr

@@ -50,9 +50,9 @@ def faults(text: str) -> Iterator[str]:
     root = ElementTree.fromstring(text)
     if root.tag != "playlist":
         yield f"<{root.tag}>: not a playlist"
-    seen = [child.tag for child in root]
-    if "test" not in seen or sorted(seen, key=["include", "test"].index) != seen:
-        yield f"<playlist>: {seen}: include, then at least one test"
+    tags = [child.tag for child in root]
+    if "test" not in tags or sorted(tags, key=["include", "test"].index) != tags:
+        yield f"<playlist>: {tags}: include, then at least one test"
     for test in root.iter("test"):
         name = test.findtext("testCaseName", "?")
         counts = Counter(child.tag for child in test)
@@ -95,7 +95,7 @@ def run_command(
         "REPORTDIR_NQ": str(report),
         "TEST_STATUS": f"if [ $? -eq 0 ]; then echo {name}_0_PASSED; else echo {name}_0_FAILED; fi",
     }
-    script = expanded(command, variables).replace("\\\n", " ")
+    script = expand(command, variables).replace("\\\n", " ")
     return subprocess.run(
         ["sh", "-c", script],
         cwd=report,
@@ -107,6 +107,6 @@ def run_command(
     )
 
 
-def expanded(text: str, variables: Mapping[str, str]) -> str:
+def expand(text: str, variables: Mapping[str, str]) -> str:
     """What make makes of `$(NAME)`: a variable that is not set is empty."""
     return _VARIABLE.sub(lambda match: variables.get(match[1], ""), text)

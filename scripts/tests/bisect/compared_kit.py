@@ -6,7 +6,7 @@ from jdkmatrix.results.speed import FigureResult, ThroughputResult
 from jdkmatrix.vocabulary import Expectation, Layer, Metric, SpeedGrade
 
 
-def compared(
+def make_comparison(
     ratio: float | None,
     spread: float = 1.1,
     grade: SpeedGrade = SpeedGrade.SLOWER,

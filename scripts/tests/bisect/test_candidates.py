@@ -22,7 +22,7 @@ IDS = {"debian-8": "debian-8u504-ga", "debian-11": "debian-11.0.33-ea+8"}
 
 
 @pytest.fixture
-def known(jdks: JdksFile) -> SearchableBuilds:
+def builds(jdks: JdksFile) -> SearchableBuilds:
     return known_builds(jdks, IDS, {})
 
 
@@ -32,38 +32,40 @@ def bug(ledger: Ledger) -> Bug:
 
 
 def test_builds_of_a_train_oldest_first_without_those_that_can_not_have_it(
-    bug: Bug, ledger: Ledger, known: SearchableBuilds
+    bug: Bug, ledger: Ledger, builds: SearchableBuilds
 ) -> None:
-    found = of_train(bug, 11, ledger, known, bug.tests[0])
-    assert found.first is BugState.BAD
-    assert found.ids[0] == "temurin-11.0.9.1+1"  # before it, close() does not wait
-    assert found.ids[-1] == "debian-11"
-    assert list(found.versions.values()) == sorted(found.versions.values())
+    candidates = of_train(bug, 11, ledger, builds, bug.tests[0])
+    assert candidates.first is BugState.BAD
+    assert candidates.ids[0] == "temurin-11.0.9.1+1"  # before it, close() does not wait
+    assert candidates.ids[-1] == "debian-11"
+    assert list(candidates.versions.values()) == sorted(candidates.versions.values())
 
 
 def test_a_release_for_another_c_library_is_not_searched(
-    jdks: JdksFile, known: SearchableBuilds
+    jdks: JdksFile, builds: SearchableBuilds
 ) -> None:
     assert "temurin-17.0.11+9-musl" in [entry.id for entry in jdks.builds]
-    assert "temurin-17.0.11+9-musl" not in known.versions
-    assert "temurin-17.0.11+9" in known.versions
+    assert "temurin-17.0.11+9-musl" not in builds.versions
+    assert "temurin-17.0.11+9" in builds.versions
 
 
-def test_the_trains_that_have_both_sides(bug: Bug, ledger: Ledger, known: SearchableBuilds) -> None:
-    assert trains_with_both(bug, ledger, known, bug.tests[0]) == (8, 11, 17)
-    cured = bug.model_copy(update={"fixed": {}})
+def test_the_trains_that_have_both_sides(
+    bug: Bug, ledger: Ledger, builds: SearchableBuilds
+) -> None:
+    assert trains_with_both(bug, ledger, builds, bug.tests[0]) == (8, 11, 17)
+    unfixed_bug = bug.model_copy(update={"fixed": {}})
     with pytest.raises(UsageError, match=r"no train of jdks\.yaml has builds on both sides"):
-        trains_with_both(cured, ledger, known, bug.tests[0])
+        trains_with_both(unfixed_bug, ledger, builds, bug.tests[0])
 
 
 def test_only_trains_with_both_sides_are_offered(
-    bug: Bug, ledger: Ledger, known: SearchableBuilds
+    bug: Bug, ledger: Ledger, builds: SearchableBuilds
 ) -> None:
     """26 was fixed before its first build, and of 18 there is none."""
     for train in (18, 26):
-        with pytest.raises(UsageError) as refused:
-            of_train(bug, train, ledger, known, bug.tests[0])
-        assert str(refused.value) == (
+        with pytest.raises(UsageError) as error:
+            of_train(bug, train, ledger, builds, bug.tests[0])
+        assert str(error.value) == (
             f"--train {train}: jdks.yaml has 0 builds of it that can have JDK-8293562; "
             "two or more are needed; accepted: 8, 11, 17, or --jdk DIR with builds of it"
         )
@@ -71,40 +73,40 @@ def test_only_trains_with_both_sides_are_offered(
 
 def test_builds_at_hand_are_searched_too(bug: Bug, ledger: Ledger, jdks: JdksFile) -> None:
     """One of 8 lies among those of jdks.yaml; 8u332 is too old for a client to have the bug."""
-    given = {f"/jdks/{name}": version.parse(name) for name in ("8u412-b08", "17.0.5+8")}
-    known = known_builds(jdks, IDS, given)
-    assert trains_with_both(bug, ledger, known, bug.tests[0]) == (8, 11, 17)
-    assert of_train(bug, 8, ledger, known, bug.tests[0]).ids == (
+    local_versions = {f"/jdks/{name}": version.parse(name) for name in ("8u412-b08", "17.0.5+8")}
+    builds = known_builds(jdks, IDS, local_versions)
+    assert trains_with_both(bug, ledger, builds, bug.tests[0]) == (8, 11, 17)
+    assert of_train(bug, 8, ledger, builds, bug.tests[0]).ids == (
         "debian-8u372-ga",
         "/jdks/8u412-b08",
         "debian-8u452-ga",
         "debian-8",
     )
-    assert between("temurin-17.0.7+7", "/jdks/17.0.5+8", known).ids == (
+    assert between("temurin-17.0.7+7", "/jdks/17.0.5+8", builds).ids == (
         "/jdks/17.0.5+8",
         "temurin-17.0.7+7",
     )
 
 
-def test_between_two_builds(known: SearchableBuilds) -> None:
-    fix = between("temurin-17.0.7+7", "temurin-17.0.3+7", known)
+def test_between_two_builds(builds: SearchableBuilds) -> None:
+    fix = between("temurin-17.0.7+7", "temurin-17.0.3+7", builds)
     assert (fix.first, fix.ids) == (BugState.BAD, ("temurin-17.0.3+7", "temurin-17.0.7+7"))
-    regression = between("temurin-11.0.9.1+1", "debian-11.0.33-ea+8", known)
+    regression = between("temurin-11.0.9.1+1", "debian-11.0.33-ea+8", builds)
     assert regression.first is BugState.GOOD
     assert regression.ids[-1] == "debian-11"
 
 
 def test_the_ends_are_the_builds_that_were_named(jdks: JdksFile) -> None:
     """Others of the same versions come before and behind them."""
-    names = {f"/{n}-{one}": version.parse(one) for n in "ab" for one in ("17.0.3+7", "17.0.9+9")}
-    known = known_builds(jdks, IDS, names)
+    names = {f"/{n}-{text}": version.parse(text) for n in "ab" for text in ("17.0.3+7", "17.0.9+9")}
+    builds = known_builds(jdks, IDS, names)
     for ends in (("temurin-17.0.3+7", "/b-17.0.9+9"), ("/b-17.0.3+7", "temurin-17.0.9+9")):
-        found = between(*ends, known)
-        assert found.ids == (ends[0], "temurin-17.0.7+7", "temurin-17.0.8.1+1", ends[1])
+        candidates = between(*ends, builds)
+        assert candidates.ids == (ends[0], "temurin-17.0.7+7", "temurin-17.0.8.1+1", ends[1])
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "first", "text", "agrees"),
+    ("older", "newer", "first", "text", "agrees"),
     [
         (
             "17.0.3+7",
@@ -138,7 +140,9 @@ def test_the_ends_are_the_builds_that_were_named(jdks: JdksFile) -> None:
     ],
 )
 def test_verdict(
-    bug: Bug, ledger: Ledger, before: str, after: str, first: BugState, text: str, agrees: bool
+    bug: Bug, ledger: Ledger, older: str, newer: str, first: BugState, text: str, agrees: bool
 ) -> None:
-    found = verdict(bug, ledger, bug.tests[0], version.parse(before), version.parse(after), first)
-    assert (found.text, found.agrees) == (text, agrees)
+    conclusion = verdict(
+        bug, ledger, bug.tests[0], version.parse(older), version.parse(newer), first
+    )
+    assert (conclusion.text, conclusion.agrees) == (text, agrees)

@@ -32,14 +32,14 @@ GAPS = [
 ]
 
 
-@pytest.mark.parametrize(("before", "after", "what"), GAPS)
-def test_what_lies_between(before: str, after: str, what: str) -> None:
-    text = narrowing(version.parse(before), version.parse(after))
+@pytest.mark.parametrize(("older", "newer", "choices"), GAPS)
+def test_what_lies_between(older: str, newer: str, choices: str) -> None:
+    text = narrowing(version.parse(older), version.parse(newer))
     assert text
-    assert text.startswith(f"between {before} and {after}: {what}")
+    assert text.startswith(f"between {older} and {newer}: {choices}")
     assert text.endswith(AT_HAND)
 
 
-@pytest.mark.parametrize(("before", "after"), [("28-ea+17", "28-ea+18"), ("17.0.6+9", "17.0.7+1")])
-def test_neighbours_leave_nothing_to_narrow(before: str, after: str) -> None:
-    assert narrowing(version.parse(before), version.parse(after)) is None
+@pytest.mark.parametrize(("older", "newer"), [("28-ea+17", "28-ea+18"), ("17.0.6+9", "17.0.7+1")])
+def test_neighbours_leave_nothing_to_narrow(older: str, newer: str) -> None:
+    assert narrowing(version.parse(older), version.parse(newer)) is None

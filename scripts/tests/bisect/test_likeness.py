@@ -7,7 +7,7 @@ import pytest
 from jdkmatrix.bisect.likeness import slowdown_of
 from jdkmatrix.bisect.search import BugState
 from jdkmatrix.vocabulary import Metric, SpeedGrade
-from tests.bisect.compared_kit import compared
+from tests.bisect.compared_kit import make_comparison
 
 
 @pytest.mark.parametrize(
@@ -28,24 +28,24 @@ from tests.bisect.compared_kit import compared
 def test_nearer_to_which_end(
     bad: float, ratio: float, spread: float, state: BugState | None
 ) -> None:
-    slowdown = slowdown_of(compared(bad))
+    slowdown = slowdown_of(make_comparison(bad))
     assert slowdown is not None
     # A small loss for another reason is graded slower too, and is none of the fault sought.
-    assert slowdown.state_of(compared(ratio, spread)) is state
+    assert slowdown.state_of(make_comparison(ratio, spread)) is state
 
 
 def test_a_cost_that_rose_is_told_the_same_way() -> None:
-    slowdown = slowdown_of(compared(8.0, metric=Metric.CPU_US_PER_REQUEST))
+    slowdown = slowdown_of(make_comparison(8.0, metric=Metric.CPU_US_PER_REQUEST))
     assert slowdown is not None
     cost = Metric.CPU_US_PER_REQUEST
-    assert slowdown.state_of(compared(7.0, metric=cost)) is BugState.BAD
-    assert slowdown.state_of(compared(1.1, metric=cost)) is BugState.GOOD
-    assert slowdown.state_of(compared(0.9, metric=Metric.REQUESTS_PER_S)) is None
+    assert slowdown.state_of(make_comparison(7.0, metric=cost)) is BugState.BAD
+    assert slowdown.state_of(make_comparison(1.1, metric=cost)) is BugState.GOOD
+    assert slowdown.state_of(make_comparison(0.9, metric=Metric.REQUESTS_PER_S)) is None
 
 
 def test_no_end_without_a_slow_down() -> None:
-    assert slowdown_of(compared(0.5, grade=SpeedGrade.INCONCLUSIVE)) is None
-    slowdown = slowdown_of(compared(0.5))
+    assert slowdown_of(make_comparison(0.5, grade=SpeedGrade.INCONCLUSIVE)) is None
+    slowdown = slowdown_of(make_comparison(0.5))
     assert slowdown is not None
-    assert slowdown.state_of(compared(0.4, 9.0, grade=SpeedGrade.INCONCLUSIVE)) is None
-    assert slowdown.state_of(compared(None, grade=SpeedGrade.INCONCLUSIVE)) is None
+    assert slowdown.state_of(make_comparison(0.4, 9.0, grade=SpeedGrade.INCONCLUSIVE)) is None
+    assert slowdown.state_of(make_comparison(None, grade=SpeedGrade.INCONCLUSIVE)) is None

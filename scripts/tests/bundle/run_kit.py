@@ -39,8 +39,8 @@ def make_run(
     cells = []
     for build, outcome in outcomes.items():
         home = (homes or {}).get(build, Path.home() / "jdks" / build)
-        said = (versions or {}).get(build, build.partition("-")[2])
-        builds.append(_build(build, home, said))
+        version_text = (versions or {}).get(build, build.partition("-")[2])
+        builds.append(_build(build, home, version_text))
         cell = PlannedCell(build=build, test=TEST)
         cells.append(cell)
         folder.cell_folder(cell).mkdir(parents=True)
@@ -49,13 +49,13 @@ def make_run(
         (place / "control-control.json").write_text(
             _outcome("control", "not-reproduced", builds[-1])
         )
-        failed = outcome == "reproduced"
+        is_reproduced = outcome == "reproduced"
         folder.write_cell(
             CellRecord(
                 build=build,
                 test=TEST,
                 ended=ChildEnd.FINISHED,
-                status=Status.FAILED if failed else Status.PASSED,
+                status=Status.FAILED if is_reproduced else Status.PASSED,
                 status_text="",
                 seconds=3.5,
                 test_seconds=2.5,
@@ -84,7 +84,7 @@ def make_run(
     return folder
 
 
-def _build(build: str, home: Path, said: str) -> BuildRecord:
+def _build(build: str, home: Path, version_text: str) -> BuildRecord:
     vendor, _, text = build.partition("-")
     return BuildRecord(
         id=build,
@@ -95,12 +95,12 @@ def _build(build: str, home: Path, said: str) -> BuildRecord:
         source="local" if vendor == "local" else "wheel",
         sha256="ab" * 32,
         home=str(home),
-        facts={"version": said, "vendor": vendor, "has_jfr": True},
+        facts={"version": version_text, "vendor": vendor, "has_jfr": True},
     )
 
 
 def _outcome(case: str, outcome: str, build: BuildRecord) -> str:
-    value = 1 if outcome == "reproduced" else 0
+    figure_value = 1 if outcome == "reproduced" else 0
     return json.dumps(
         {
             "schema": 1,
@@ -108,8 +108,10 @@ def _outcome(case: str, outcome: str, build: BuildRecord) -> str:
             "bug": "JDK-8335135",
             "case": case,
             "outcome": outcome,
-            "reason": f"Half a body was read (truncated {value}, bound 1).",
-            "figures": [{"name": "truncated", "value": value, "bound": 1, "unit": "replies"}],
+            "reason": f"Half a body was read (truncated {figure_value}, bound 1).",
+            "figures": [
+                {"name": "truncated", "value": figure_value, "bound": 1, "unit": "replies"}
+            ],
             "facts": {"body": "half", "list": ["a", "b"], "flag": True},
             "java": {
                 "version": build.facts["version"],

@@ -19,7 +19,7 @@ def discretion(monkeypatch: pytest.MonkeyPatch) -> Discretion:
 
 
 @pytest.mark.parametrize(
-    ("text", "left"),
+    ("text", "rest"),
     [
         ("log: /srv/jdoe/my kit/reports/r1/cells/x.jtr", "log: cells/x.jtr"),
         ("settings=/srv/jdoe/my kit/jtreg/jfr/blocking.jfc,a=b", "settings=blocking.jfc,a=b"),
@@ -34,8 +34,8 @@ def discretion(monkeypatch: pytest.MonkeyPatch) -> Discretion:
         ("1.8.0_512-internal-ann_2026_11_21_09_42-b00", "1.8.0_512-internal-2026_11_21_09_42-b00"),
     ],
 )
-def test_what_goes(text: str, left: str, discretion: Discretion) -> None:
-    assert discretion.cleaned("threads.txt", text.encode()).decode() == left
+def test_what_goes(text: str, rest: str, discretion: Discretion) -> None:
+    assert discretion.clean("threads.txt", text.encode()).decode() == rest
 
 
 @pytest.mark.parametrize(
@@ -49,20 +49,20 @@ def test_what_goes(text: str, left: str, discretion: Discretion) -> None:
     ],
 )
 def test_what_stays(text: str, discretion: Discretion) -> None:
-    assert discretion.cleaned("description.md", text.encode()).decode() == text
+    assert discretion.clean("description.md", text.encode()).decode() == text
 
 
 def test_a_recording_is_no_text_and_a_damaged_document_is_one(discretion: Discretion) -> None:
     path = b"/srv/other/jdk"
-    assert discretion.cleaned("evidence/recording.jfr", path) == path
-    assert discretion.cleaned("evidence/outcome.json", b'{"home": "/srv/o/jdk') == b'{"home": "jdk'
+    assert discretion.clean("evidence/recording.jfr", path) == path
+    assert discretion.clean("evidence/outcome.json", b'{"home": "/srv/o/jdk') == b'{"home": "jdk'
 
 
 def test_an_account_of_a_machine_is_a_word_like_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", "/")
     monkeypatch.setenv("LOGNAME", "root")
     discretion = Discretion(Path("/run"), ())
-    assert discretion.cleaned("a.txt", b"the root of a/b and /c") == b"the root of a/b and /c"
+    assert discretion.clean("a.txt", b"the root of a/b and /c") == b"the root of a/b and /c"
 
 
 def test_an_account_without_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,5 +70,5 @@ def test_an_account_without_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
         raise RuntimeError
 
     monkeypatch.setattr(Path, "home", no_home)
-    cleaned = Discretion(Path("/run"), ()).cleaned("threads.txt", b"/run/cells/x.jtr")
-    assert cleaned == b"cells/x.jtr"
+    text = Discretion(Path("/run"), ()).clean("threads.txt", b"/run/cells/x.jtr")
+    assert text == b"cells/x.jtr"

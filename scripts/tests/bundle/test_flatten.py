@@ -171,16 +171,16 @@ def minimal_files(flattener: Flattener, root: Path) -> dict[str, JavaFiles]:
 
 
 @pytest.fixture(scope="module")
-def shown(sources: Path, flattener: Flattener) -> str:
+def flat_file(sources: Path, flattener: Flattener) -> str:
     return flattener.flatten([sources / "Shows.java"], sources / "lib")["Shows.java"].whole
 
 
 def test_the_file_does_what_reproducer_and_library_do(
-    shown: str, tmp_path: Path, tool_jdk: Path
+    flat_file: str, tmp_path: Path, tool_jdk: Path
 ) -> None:
     file = tmp_path / "Shows.java"
-    file.write_text(shown)
-    ended = subprocess.run(
+    file.write_text(flat_file)
+    process = subprocess.run(
         [
             str(tool_jdk / "bin" / "java"),
             "-XX:TieredStopAtLevel=1",
@@ -191,45 +191,45 @@ def test_the_file_does_what_reproducer_and_library_do(
         text=True,
         check=True,
     )
-    assert ended.stdout.splitlines() == ["run round 11", "round", "told"]
+    assert process.stdout.splitlines() == ["run round 11", "round", "told"]
 
 
-def test_only_what_is_needed_is_there(shown: str) -> None:
-    assert "UNUSED" not in shown
-    assert "Unneeded" not in shown
-    assert "void say(int" not in shown
-    assert "Tool()" not in shown
-    assert "unused()" not in shown
-    assert shown.index("public class Shows") < shown.index("final class Tool")
+def test_only_what_is_needed_is_there(flat_file: str) -> None:
+    assert "UNUSED" not in flat_file
+    assert "Unneeded" not in flat_file
+    assert "void say(int" not in flat_file
+    assert "Tool()" not in flat_file
+    assert "unused()" not in flat_file
+    assert flat_file.index("public class Shows") < flat_file.index("final class Tool")
 
 
-def test_comments_that_say_why_stay_and_javadoc_of_members_goes(shown: str) -> None:
-    assert "/**\n * What does the tool do? It says so.\n */\nfinal class Tool" in shown
-    assert "// why it does so" in shown
-    assert "At length" not in shown
-    assert "Javadoc of a member" not in shown
+def test_comments_that_say_why_stay_and_javadoc_of_members_goes(flat_file: str) -> None:
+    assert "/**\n * What does the tool do? It says so.\n */\nfinal class Tool" in flat_file
+    assert "// why it does so" in flat_file
+    assert "At length" not in flat_file
+    assert "Javadoc of a member" not in flat_file
 
 
-def test_what_fits_on_a_line_is_on_one(shown: str) -> None:
-    assert '@Override String word() { return "round"; }' in shown
+def test_what_fits_on_a_line_is_on_one(flat_file: str) -> None:
+    assert '@Override String word() { return "round"; }' in flat_file
     branch = 'if (shape == Shape.ROUND) { return "round"; } else { return "other"; }'
-    assert branch in shown
-    assert max(map(len, shown.splitlines())) <= 100
+    assert branch in flat_file
+    assert max(map(len, flat_file.splitlines())) <= 100
 
 
-def test_the_header_says_how_it_is_run_alone(shown: str) -> None:
-    assert shown.startswith("// SPDX-License-Identifier: GPL-2.0-only\n\n/*\n * How to run\n")
-    assert " *     java Shows.java [CASE]" in shown
-    assert "@test" in shown
-    assert "@library" not in shown
+def test_the_header_says_how_it_is_run_alone(flat_file: str) -> None:
+    assert flat_file.startswith("// SPDX-License-Identifier: GPL-2.0-only\n\n/*\n * How to run\n")
+    assert " *     java Shows.java [CASE]" in flat_file
+    assert "@test" in flat_file
+    assert "@library" not in flat_file
 
 
 def test_files_are_made_once_of_what_went_in(sources: Path, tmp_path: Path) -> None:
     """A tool JDK of shell scripts: its javac makes nothing, its java copies, and is counted."""
-    ran = tmp_path / "ran"
+    marker = tmp_path / "ran"
     programs = tmp_path / "jdk" / "bin"
     programs.mkdir(parents=True)
-    for name, does in (("javac", ""), ("java", f'echo >>"{ran}"\ncp "$9" "$8"\n')):
+    for name, does in (("javac", ""), ("java", f'echo >>"{marker}"\ncp "$9" "$8"\n')):
         (programs / name).write_text(f"#!/bin/sh\n{does}")
         (programs / name).chmod(0o755)
     library = tmp_path / "lib"
@@ -240,11 +240,11 @@ def test_files_are_made_once_of_what_went_in(sources: Path, tmp_path: Path) -> N
         flattener = Flattener(Checkout.here().flattener, programs.parent, cache)
         files = flattener.flatten([sources / "Shows.java"], library)
         assert files["Shows.java"].whole == REPRODUCER
-        return ran.read_text().count("\n")
+        return marker.read_text().count("\n")
 
     assert [runs(), runs()] == [1, 1]
-    (kept,) = cache.glob("files-*")
-    (kept / "Shows.java").write_text("damaged")
+    (cache_folder,) = cache.glob("files-*")
+    (cache_folder / "Shows.java").write_text("damaged")
     assert [runs(), runs()] == [2, 2]
     (library / "Tool.java").write_text("final class Tool { }\n")
     assert [runs(), runs()] == [3, 3]
@@ -268,8 +268,8 @@ def test_a_reproducer_of_the_ledger_is_short_enough_to_read(
     assert text.count("\n") <= MOST_LINES
     assert max(map(len, text.splitlines())) <= 100
     source = (root / "test" / test).read_text()
-    own = source[source.index("\npublic class ") :].rstrip("\n")
-    assert own in text
+    class_text = source[source.index("\npublic class ") :].rstrip("\n")
+    assert class_text in text
     first_class = re.search(r"^(?:[a-z]+ )*(?:class|enum|interface) (\w+)", text, re.MULTILINE)
     assert first_class
     assert first_class[1] == Path(test).stem
@@ -294,8 +294,8 @@ def test_they_are_of_ten_bugs() -> None:
 def test_the_subject_alone_has_no_control_and_no_fact(minimal_files: dict[str, JavaFiles]) -> None:
     text = minimal_files["CloseDuringHandshakeNeverReturns.java"].minimal
     assert text is not None
-    for gone in ("Case.", "Case which", ".fact(", "OutcomeFile", "@key", "@library", " control"):
-        assert gone not in text, gone
+    for word in ("Case.", "Case which", ".fact(", "OutcomeFile", "@key", "@library", " control"):
+        assert word not in text, word
     assert "@run main/othervm CloseDuringHandshakeNeverReturns\n" in text
 
 
@@ -312,14 +312,14 @@ def test_a_subject_that_cannot_be_cut_down_has_its_long_file(
     """This library's names are not those of the slim classes, so there is nothing to fold."""
     short = flattener.flatten([sources / "Shows.java"], sources / "lib", minimal=True)
     assert short["Shows.java"].minimal is not None
-    broken = tmp_path / "Case.java"
-    broken.write_text("class Case {\n    int needed() {\n        return 1;\n    }\n}\n")
+    faulty_file = tmp_path / "Case.java"
+    faulty_file.write_text("class Case {\n    int needed() {\n        return 1;\n    }\n}\n")
     (tmp_path / "Needs.java").write_text(
         REPRODUCER.replace("Shows", "Needs").replace("tool.run()", "new Case().needed()")
     )
     library = tmp_path / "lib"
     library.mkdir()
-    for source in (*(sources / "lib").iterdir(), broken):
+    for source in (*(sources / "lib").iterdir(), faulty_file):
         (library / source.name).write_text(source.read_text())
     files = flattener.flatten([tmp_path / "Needs.java"], library, minimal=True)["Needs.java"]
     assert "new Case().needed()" in files.whole

@@ -78,8 +78,8 @@ def affected_java(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _fake_java(program: Path, version: str, outcome: str, code: int) -> None:
     ends = f'{{ echo "{outcome}: x"; exit {code}; }}'
-    told = f'[ "$1" = -version ] || {ends}\ncat >&2 <<EOF\n{version}\nEOF\n'
-    program.write_text(f"#!/bin/sh\n{told}")
+    script = f'[ "$1" = -version ] || {ends}\ncat >&2 <<EOF\n{version}\nEOF\n'
+    program.write_text(f"#!/bin/sh\n{script}")
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
 
 
@@ -125,8 +125,8 @@ def make(
 
 
 def texts(bundle: Bundle) -> dict[str, str]:
-    with zipfile.ZipFile(bundle.place) as made:
-        return {name.partition("/")[2]: made.read(name).decode() for name in made.namelist()}
+    with zipfile.ZipFile(bundle.place) as archive:
+        return {name.partition("/")[2]: archive.read(name).decode() for name in archive.namelist()}
 
 
 def test_the_fields_are_filled(files: dict[str, str]) -> None:
@@ -141,37 +141,37 @@ def test_the_fields_are_filled(files: dict[str, str]) -> None:
         "results.json",
     }
     assert files["description.md"].count("\n") <= 60
-    told = files["description.md"] + files["details.md"]
-    rows = dict(re.findall(r"^\| ([^|]+) \| (.*) \|$", told, re.MULTILINE))
+    prose = files["description.md"] + files["details.md"]
+    rows = dict(re.findall(r"^\| ([^|]+) \| (.*) \|$", prose, re.MULTILINE))
     assert rows["Component / Subcomponent"] == "core-libs / java.net"
     assert rows["Affects versions"] == "21.0.8"
     assert rows["Not affected, measured"] == "25.0.2"
     assert rows["Frequency"] == "Always (1 of 1 runs on affected builds, one per build)"
     assert rows["temurin-21.0.8+9"] == "wheel | reproduced, as-expected"
     for heading in ("Steps to reproduce", "Expected result", "Actual result", "Workaround"):
-        assert f"\n## {heading}\n" in told
-    assert "truncated = 1 replies (bound 1)\n  body: half\n  list: [a, b]\n  flag: true\n" in told
-    assert "(control, subject)" in told
-    why = f"temurin-21.0.8+9 is not at hand to try it on: it {ELSEWHERE}"
-    assert f"the subject: {why}.\n" in told
-    assert "\nIts figures and facts show: Half a body was read (truncated 1, bound 1)\n" in told
-    assert "recording`: none" in told
-    assert "Before you file this" not in told
-    assert ".jtr" not in told
-    results = Results.model_validate_json(files["results.json"])
-    assert [cell.build for cell in results.cells] == ["temurin-21.0.8+9", "temurin-25.0.2+10"]
+        assert f"\n## {heading}\n" in prose
+    assert "truncated = 1 replies (bound 1)\n  body: half\n  list: [a, b]\n  flag: true\n" in prose
+    assert "(control, subject)" in prose
+    reason = f"temurin-21.0.8+9 is not at hand to try it on: it {ELSEWHERE}"
+    assert f"the subject: {reason}.\n" in prose
+    assert "\nIts figures and facts show: Half a body was read (truncated 1, bound 1)\n" in prose
+    assert "recording`: none" in prose
+    assert "Before you file this" not in prose
+    assert ".jtr" not in prose
+    document = Results.model_validate_json(files["results.json"])
+    assert [cell.build for cell in document.cells] == ["temurin-21.0.8+9", "temurin-25.0.2+10"]
     assert json.loads(files["environment.json"])["machine"]["os"] == "Debian"
 
 
 def test_a_minimal_file_is_offered_where_it_was_seen_to_work(
     tmp_path: Path, ledger: Ledger, tool_jdk: Path, java: Path, affected_java: Path
 ) -> None:
-    made = make(tmp_path, ledger, tool_jdk, java, affected_java)
-    files = texts(made)
-    minimal, whole = (files[f"{where}TruncatedReplyReadAsWhole.java"] for where in PLACES)
-    assert made.java.minimal == minimal
+    bundle = make(tmp_path, ledger, tool_jdk, java, affected_java)
+    files = texts(bundle)
+    minimal, whole = (files[f"{folder}TruncatedReplyReadAsWhole.java"] for folder in PLACES)
+    assert bundle.java.minimal == minimal
     assert minimal.count("\n") <= MOST_LINES < whole.count("\n")
-    assert f"({made.java.length} lines) has the subject alone" in files["details.md"]
+    assert f"({bundle.java.length} lines) has the subject alone" in files["details.md"]
 
 
 @pytest.mark.parametrize("is_affected_wrong", [True, False])
@@ -188,10 +188,10 @@ def test_one_that_does_not_tell_the_builds_apart_is_not_offered(
     program = wrong / "bin" / "java"
     program.write_text(re.sub(r"exit \d", "exit 125", program.read_text()))
     homes = (java, wrong) if is_affected_wrong else (wrong, affected_java)
-    made = make(tmp_path, ledger, tool_jdk, *homes)
-    build, wanted = ("temurin-21.0.8+9", 1) if is_affected_wrong else ("temurin-25.0.2+10", 0)
-    assert made.java.why_not == f"on {build} its exit code was 125 (wanted {wanted})"
-    assert not any(name.startswith("with-controls/") for name in texts(made))
+    bundle = make(tmp_path, ledger, tool_jdk, *homes)
+    build, exit_code = ("temurin-21.0.8+9", 1) if is_affected_wrong else ("temurin-25.0.2+10", 0)
+    assert bundle.java.why_not == f"on {build} its exit code was 125 (wanted {exit_code})"
+    assert not any(name.startswith("with-controls/") for name in texts(bundle))
 
 
 def test_one_that_only_throws_is_not_offered(
@@ -202,34 +202,36 @@ def test_one_that_only_throws_is_not_offered(
     shutil.copytree(affected_java, throwing)
     program = throwing / "bin" / "java"
     program.write_text(program.read_text().replace("reproduced: x", "# java: 21.0.8"))
-    why = make(tmp_path, ledger, tool_jdk, java, throwing).java.why_not
-    assert why == "on temurin-21.0.8+9 its exit code was as wanted, but it did not say reproduced"
+    reason = make(tmp_path, ledger, tool_jdk, java, throwing).java.why_not
+    assert (
+        reason == "on temurin-21.0.8+9 its exit code was as wanted, but it did not say reproduced"
+    )
 
 
 def test_without_a_good_build_none_is_offered(
     tmp_path: Path, ledger: Ledger, tool_jdk: Path, java: Path, affected_java: Path
 ) -> None:
-    made = make(tmp_path, ledger, tool_jdk, java, affected_java, other_says="inconclusive")
-    why = "the run has no build without the bug to try it on"
-    assert made.java.why_not == why
-    assert f"the subject: {why}.\n" in texts(made)["details.md"]
+    bundle = make(tmp_path, ledger, tool_jdk, java, affected_java, other_says="inconclusive")
+    reason = "the run has no build without the bug to try it on"
+    assert bundle.java.why_not == reason
+    assert f"the subject: {reason}.\n" in texts(bundle)["details.md"]
 
 
 def test_each_java_says_its_version_or_what_was_recorded(files: dict[str, str]) -> None:
-    gone, there = files["java-versions.txt"].split("\n\n")
-    assert gone.startswith(f"== temurin-21.0.8+9 ==\n(This JDK {ELSEWHERE}.")
-    assert "version: 21.0.8+9" in gone
-    assert there.strip() == f"== temurin-25.0.2+10 ==\n{VERSION}"
+    first_part, second_part = files["java-versions.txt"].split("\n\n")
+    assert first_part.startswith(f"== temurin-21.0.8+9 ==\n(This JDK {ELSEWHERE}.")
+    assert "version: 21.0.8+9" in first_part
+    assert second_part.strip() == f"== temurin-25.0.2+10 ==\n{VERSION}"
 
 
 def test_an_exchanged_jdk_is_not_asked(
     tmp_path: Path, ledger: Ledger, tool_jdk: Path, java: Path
 ) -> None:
-    exchanged = tmp_path / "jdk"
-    shutil.copytree(java, exchanged)
-    program = exchanged / "bin" / "java"
+    exchanged_jdk = tmp_path / "jdk"
+    shutil.copytree(java, exchanged_jdk)
+    program = exchanged_jdk / "bin" / "java"
     program.write_text(program.read_text().replace("25.0.2+10", "25.0.3+9"))
-    versions = texts(make(tmp_path, ledger, tool_jdk, exchanged, minimal=False))[
+    versions = texts(make(tmp_path, ledger, tool_jdk, exchanged_jdk, minimal=False))[
         "java-versions.txt"
     ]
     assert "(This JDK has another version now. The run recorded:)" in versions
@@ -268,7 +270,7 @@ def test_a_run_of_another_machine_tells_no_folder_and_no_builder(
     assert "--jdk jdk-17.0.21" in files["details.md"]
     assert "version: 17.0.21-internal+0-adhoc\n" in files["java-versions.txt"]
     results = Results.model_validate_json(files["results.json"])
-    assert [one.home for one in results.builds] == ["jdk-17.0.21"]
+    assert [record.home for record in results.builds] == ["jdk-17.0.21"]
     (digest,) = parse_digest(files["evidence/digest.json"]).readable
     assert (digest.file, digest.jvm.args) == ("hotspot-pid-7.jfr", None)
 

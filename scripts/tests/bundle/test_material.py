@@ -27,14 +27,14 @@ def bug(ledger: Ledger) -> Bug:
     return ledger.bug("JDK-8293562")
 
 
-def with_figure(cell: CellResult, value: int) -> CellResult:
-    figure = Figure(name="waited_ms", value=value, bound=2000, unit="ms")
+def with_figure(cell: CellResult, number: int) -> CellResult:
+    figure = Figure(name="waited_ms", value=number, bound=2000, unit="ms")
     subject = cell.evidence.cases[0].model_copy(update={"figures": (figure,)})
     evidence = cell.evidence.model_copy(update={"cases": (subject,)})
     return cell.model_copy(update={"evidence": evidence})
 
 
-def of(bug: Bug, *cells: CellResult) -> Material:
+def make_material(bug: Bug, *cells: CellResult) -> Material:
     return material_of(make_results(*cells), bug, "run")
 
 
@@ -44,16 +44,16 @@ def test_the_worst_cell_has_the_largest_figure_against_its_bound(bug: Bug) -> No
         with_figure(make_cell("a-17", "reproduced", "affected"), 4000),
         with_figure(make_cell("a-21", "not-reproduced", "fixed"), 9),
     ]
-    found = of(bug, *cells)
-    assert found.test == FIRST
-    assert found.worst == cells[1]
-    assert found.builds_with(cells[2].outcome) == ("a-21",)
+    material = make_material(bug, *cells)
+    assert material.test == FIRST
+    assert material.worst == cells[1]
+    assert material.builds_with(cells[2].outcome) == ("a-21",)
 
 
 def test_a_build_is_not_affected_only_if_that_was_measured_and_nothing_shows_the_bug(
     bug: Bug,
 ) -> None:
-    found = of(
+    material = make_material(
         bug,
         make_cell("a-11", "not-applicable", "affected"),
         make_cell("a-17", "not-applicable", "affected"),
@@ -63,51 +63,66 @@ def test_a_build_is_not_affected_only_if_that_was_measured_and_nothing_shows_the
         make_cell("a-11", "reproduced", "affected", test=SECOND),
         make_cell("a-25", "reproduced", "affected", test=SECOND),
     )
-    assert (found.affected, found.unaffected) == (("a-24", "a-11", "a-25"), ("a-21",))
+    assert (material.affected_builds, material.unaffected_builds) == (
+        ("a-24", "a-11", "a-25"),
+        ("a-21",),
+    )
 
 
-def again(cell: CellResult, *outcomes: str) -> CellResult:
+def rerun(cell: CellResult, *outcomes: str) -> CellResult:
     """The cell, run again with these outcomes."""
     attempts = tuple(
         AttemptResult(
-            outcome=one.outcome, grade=one.grade, reason="", seconds=1, flags=(), folder=""
+            outcome=attempt.outcome, grade=attempt.grade, reason="", seconds=1, flags=(), folder=""
         )
-        for one in (make_cell(cell.build, outcome, cell.expectation) for outcome in outcomes)
+        for attempt in (make_cell(cell.build, outcome, cell.expectation) for outcome in outcomes)
     )
-    told = {"attempts": attempts, "confirmation": f"Reproduced in 1 of {len(outcomes)} attempts."}
-    return cell.model_copy(update=told)
+    changes = {
+        "attempts": attempts,
+        "confirmation": f"Reproduced in 1 of {len(outcomes)} attempts.",
+    }
+    return cell.model_copy(update=changes)
 
 
 def test_what_must_not_be_is_no_proof_where_there_is_another(bug: Bug) -> None:
     """It may be a false alarm: so 11.0.24 came into the versions that a bundle calls affected."""
-    known = with_figure(make_cell("a-11", "reproduced", "affected"), 2100)
+    known_cell = with_figure(make_cell("a-11", "reproduced", "affected"), 2100)
     surprise = with_figure(make_cell("a-17", "reproduced", "fixed", test=SECOND), 9000)
-    found = of(bug, again(surprise, "reproduced", "reproduced"), known)
-    assert (found.test, found.worst, found.affected) == (FIRST, known, ("a-11",))
-    assert bundle_words.frequency(found) == "Always (1 of 1 runs on affected builds, one per build)"
-    assert bundle_words.regression(found).startswith("no: the bug was always there")
-    assert list(bundle_words.notes(found)) == [
+    material = make_material(bug, rerun(surprise, "reproduced", "reproduced"), known_cell)
+    assert (material.test, material.worst, material.affected_builds) == (
+        FIRST,
+        known_cell,
+        ("a-11",),
+    )
+    assert (
+        bundle_words.frequency(material) == "Always (1 of 1 runs on affected builds, one per build)"
+    )
+    assert bundle_words.regression(material).startswith("no: the bug was always there")
+    assert list(bundle_words.notes(material)) == [
         "It shows on a-17, where the ledger says fixed: Reproduced in 1 of 2 attempts."
     ]
 
 
 def test_a_confirmed_regression_is_proof_where_there_is_no_other(bug: Bug) -> None:
     surprise = make_cell("a-17", "reproduced", "fixed")
-    assert of(bug, surprise).worst is None
-    found = of(bug, again(surprise, "reproduced", "reproduced", "reproduced"))
-    assert (found.worst and found.worst.build, found.affected) == ("a-17", ("a-17",))
-    assert bundle_words.regression(found) == "yes: it shows again on a-17, where it was fixed"
-    assert len(list(bundle_words.notes(found))) == 1
+    assert make_material(bug, surprise).worst is None
+    material = make_material(bug, rerun(surprise, "reproduced", "reproduced", "reproduced"))
+    assert (material.worst and material.worst.build, material.affected_builds) == (
+        "a-17",
+        ("a-17",),
+    )
+    assert bundle_words.regression(material) == "yes: it shows again on a-17, where it was fixed"
+    assert len(list(bundle_words.notes(material))) == 1
 
 
 def test_what_must_show_the_bug_and_does_not_is_no_build_without_it(bug: Bug) -> None:
-    shown, lost = (
+    proof, lost_cell = (
         make_cell("a-11", "reproduced", "affected"),
         make_cell("a-17", "not-reproduced", "affected"),
     )
-    found = of(bug, shown, lost)
-    assert (found.affected, found.unaffected) == (("a-11",), ())
-    assert list(bundle_words.notes(found)) == [
+    material = make_material(bug, proof, lost_cell)
+    assert (material.affected_builds, material.unaffected_builds) == (("a-11",), ())
+    assert list(bundle_words.notes(material)) == [
         "RequestsBlockedWhileConnectionCloses does not show it on a-17, where the ledger says "
         "affected: One attempt, not confirmed."
     ]
@@ -115,33 +130,33 @@ def test_what_must_show_the_bug_and_does_not_is_no_build_without_it(bug: Bug) ->
 
 @pytest.mark.parametrize("change", [{"altered": "It is."}, {"overlay": OVERLAY}])
 def test_a_build_that_was_changed_is_no_version_of_jbs(bug: Bug, change: dict[str, object]) -> None:
-    changed = make_build("a-17.0.9+9").model_copy(update=change)
-    builds = (make_build("a-17.0.3+7"), changed)
+    altered_build = make_build("a-17.0.9+9").model_copy(update=change)
+    builds = (make_build("a-17.0.3+7"), altered_build)
     cells = [make_cell(build.id, "reproduced", "affected") for build in builds]
-    found = material_of(make_results(*cells, builds=builds), bug, "run")
-    assert bundle_words.jbs_versions(found, found.affected) == "17.0.3"
+    material = material_of(make_results(*cells, builds=builds), bug, "run")
+    assert bundle_words.jbs_versions(material, material.affected_builds) == "17.0.3"
 
 
 def test_a_build_that_was_replaced_is_said_first(bug: Bug) -> None:
     build = make_build("a-17").model_copy(update={"replaced": "It was replaced during the run."})
     cell = make_cell(build.id, "reproduced", "affected")
-    found = material_of(make_results(cell, builds=(build,)), bug, "run")
-    assert list(bundle_words.notes(found)) == ["a-17: It was replaced during the run."]
+    material = material_of(make_results(cell, builds=(build,)), bug, "run")
+    assert list(bundle_words.notes(material)) == ["a-17: It was replaced during the run."]
 
 
 def test_what_gave_no_verdict_is_said_first(bug: Bug) -> None:
-    found = of(
+    material = make_material(
         bug, make_cell("a-11", "reproduced", "affected"), make_cell("a-17", "error", "fixed")
     )
-    unfinished = replace(found, results=found.results.model_copy(update={"complete": False}))
-    assert list(bundle_words.notes(unfinished)) == [
+    incomplete = replace(material, results=material.results.model_copy(update={"complete": False}))
+    assert list(bundle_words.notes(incomplete)) == [
         "The run is not complete: not every cell of its plan was run.",
         "No verdict of RequestsBlockedWhileConnectionCloses on a-17 (error).",
     ]
 
 
 @pytest.mark.parametrize(
-    ("build", "listed"),
+    ("build", "jbs_text"),
     [
         ("11.0.13+8", "11.0.13"),
         ("1.8.0_504-8u504-ga-1-b01", "8u504"),
@@ -151,20 +166,20 @@ def test_what_gave_no_verdict_is_said_first(bug: Bug) -> None:
         ("11.0.33-ea+8-post-1-Debian", "11.0.33"),
     ],
 )
-def test_versions_are_written_as_in_jbs(build: str, listed: str) -> None:
-    assert bundle_words.jbs_version(version.parse(build)) == listed
+def test_versions_are_written_as_in_jbs(build: str, jbs_text: str) -> None:
+    assert bundle_words.jbs_version(version.parse(build)) == jbs_text
 
 
 def test_links_name_the_change_that_an_unreported_bug_came_with(ledger: Ledger) -> None:
-    found = "caused by JDK-8290005; relates to JDK-8274524"
-    assert bundle_words.links(ledger.bug("JDK-8290005")) == found
+    link_text = "caused by JDK-8290005; relates to JDK-8274524"
+    assert bundle_words.links(ledger.bug("JDK-8290005")) == link_text
     assert bundle_words.links(ledger.bug("JDK-8274524")) == ""
 
 
 def test_a_bug_that_shows_nowhere_has_no_worst_cell(bug: Bug) -> None:
-    found = of(bug, make_cell("a-17", "not-reproduced", "fixed"))
-    assert found.worst is None
-    assert bundle_words.frequency(found) == "not known: no run on an affected build"
+    material = make_material(bug, make_cell("a-17", "not-reproduced", "fixed"))
+    assert material.worst is None
+    assert bundle_words.frequency(material) == "not known: no run on an affected build"
 
 
 def test_a_run_without_the_bug_is_refused(ledger: Ledger) -> None:
@@ -174,13 +189,13 @@ def test_a_run_without_the_bug_is_refused(ledger: Ledger) -> None:
 
 
 def test_a_suite_of_the_users_has_no_reproducer_though_it_calls_a_test_so(bug: Bug) -> None:
-    failed = make_cell("a-17", "reproduced", "unknown", bug=None)
+    failure = make_cell("a-17", "reproduced", "unknown", bug=None)
     with pytest.raises(UsageError, match="run: no finished cell of JDK-8293562; accepted: a run"):
-        material_of(make_results(failed, suite="/home/me/test"), bug, "run")
+        material_of(make_results(failure, suite="/home/me/test"), bug, "run")
 
 
 @pytest.mark.parametrize(
-    ("outcomes", "told"),
+    ("outcomes", "text"),
     [
         (["reproduced"] * 3, "Always (3 of 3 runs on affected builds, one per build)"),
         (["reproduced", "not-reproduced"], "Often (1 of 2 runs on affected builds, one per build)"),
@@ -194,22 +209,22 @@ def test_a_suite_of_the_users_has_no_reproducer_though_it_calls_a_test_so(bug: B
         ),
     ],
 )
-def test_frequency_comes_with_its_counts(bug: Bug, outcomes: list[str], told: str) -> None:
+def test_frequency_comes_with_its_counts(bug: Bug, outcomes: list[str], text: str) -> None:
     cells = [make_cell(f"a-{n + 8}", outcome, "affected") for n, outcome in enumerate(outcomes)]
-    assert bundle_words.frequency(of(bug, *cells)) == told
+    assert bundle_words.frequency(make_material(bug, *cells)) == text
 
 
 def test_a_fault_wider_than_the_bug_is_not_the_bug(bug: Bug) -> None:
     wide = make_cell("a-17", "reproduced", "fixed", wider=("tls12",))
-    known = make_cell("a-11", "reproduced", "affected")
-    found = of(bug, wide, known)
-    assert (found.affected, found.worst) == (("a-11",), known)
-    assert not bundle_words.regression(found).startswith("yes: it shows again")
+    known_cell = make_cell("a-11", "reproduced", "affected")
+    material = make_material(bug, wide, known_cell)
+    assert (material.affected_builds, material.worst) == (("a-11",), known_cell)
+    assert not bundle_words.regression(material).startswith("yes: it shows again")
 
 
 def test_each_attempt_is_a_run(bug: Bug) -> None:
-    once = again(make_cell("a-17", "reproduced", "affected"), "reproduced", "not-reproduced")
-    flaky = once.model_copy(update={"grade": Grade.FLAKY})
-    found = of(bug, flaky, make_cell("a-11", "reproduced", "affected"))
-    assert found.affected == ("a-11",)
-    assert bundle_words.frequency(found) == "Often (2 of 3 runs on affected builds, on 2 builds)"
+    flaky_once = rerun(make_cell("a-17", "reproduced", "affected"), "reproduced", "not-reproduced")
+    flaky = flaky_once.model_copy(update={"grade": Grade.FLAKY})
+    material = make_material(bug, flaky, make_cell("a-11", "reproduced", "affected"))
+    assert material.affected_builds == ("a-11",)
+    assert bundle_words.frequency(material) == "Often (2 of 3 runs on affected builds, on 2 builds)"

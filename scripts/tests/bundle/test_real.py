@@ -26,7 +26,7 @@ SHOWN = "reproduced: "
 
 
 @pytest.fixture(scope="module")
-def unpacked(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def bundle_folder(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a bundle, far from checkout and run."""
     place = tmp_path_factory.mktemp("real")
     matrix = str(root / "scripts" / "matrix")
@@ -35,51 +35,58 @@ def unpacked(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     subprocess.run(run, check=True, timeout=400)
     bundle = [matrix, "bundle", BUG, "--run", str(place / "run"), "--out", str(place / "out")]
     subprocess.run(bundle, check=True, timeout=400)
-    with zipfile.ZipFile(next((place / "out").iterdir())) as made:
-        made.extractall(place / "elsewhere")
+    with zipfile.ZipFile(next((place / "out").iterdir())) as archive:
+        archive.extractall(place / "elsewhere")
     return next((place / "elsewhere").iterdir())
 
 
-def java(home: Path, *arguments: str | Path, at: Path) -> subprocess.CompletedProcess[str]:
-    return run(home / "bin" / "java", *SHORT_LIVED, *arguments, at=at)
+def java(home: Path, *arguments: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    return run(home / "bin" / "java", *SHORT_LIVED, *arguments, folder=folder)
 
 
-def run(*command: str | Path, at: Path) -> subprocess.CompletedProcess[str]:
+def run(*command: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        list(map(str, command)), cwd=at, capture_output=True, text=True, timeout=120, check=False
+        list(map(str, command)),
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
 
 
 def test_the_sums_hold_and_the_evidence_is_there(
-    unpacked: Path, home_of: Callable[[str], Path]
+    bundle_folder: Path, home_of: Callable[[str], Path]
 ) -> None:
-    assert run("sha256sum", "--check", "--strict", "SHA256SUMS", at=unpacked).returncode == 0
-    evidence = {path.name for path in (unpacked / "evidence").iterdir()}
+    assert (
+        run("sha256sum", "--check", "--strict", "SHA256SUMS", folder=bundle_folder).returncode == 0
+    )
+    evidence = {path.name for path in (bundle_folder / "evidence").iterdir()}
     assert evidence == {"outcome.json", "digest.json", "recording.jfr"}
-    versions = (unpacked / "java-versions.txt").read_text()
+    versions = (bundle_folder / "java-versions.txt").read_text()
     for build in RUN:
-        told = run(home_of(build) / "bin" / "java", "-version", at=unpacked).stderr
-        assert "(build " in told
-        assert told in versions
+        version_text = run(home_of(build) / "bin" / "java", "-version", folder=bundle_folder).stderr
+        assert "(build " in version_text
+        assert version_text in versions
 
 
 @pytest.mark.parametrize("build", [AFFECTED, FIXED])
 def test_the_file_alone_tells_affected_from_fixed(
-    build: str, unpacked: Path, home_of: Callable[[str], Path]
+    build: str, bundle_folder: Path, home_of: Callable[[str], Path]
 ) -> None:
-    file = next(unpacked.glob("*.java")).name
-    ended = java(home_of(build), file, at=unpacked)
-    told = ended.stdout.splitlines()[-1]
-    assert ended.returncode == (0 if build == FIXED else 1), ended.stderr
-    assert told.startswith(SHOWN) == (build == AFFECTED), told
+    file = next(bundle_folder.glob("*.java")).name
+    process = java(home_of(build), file, folder=bundle_folder)
+    last_line = process.stdout.splitlines()[-1]
+    assert process.returncode == (0 if build == FIXED else 1), process.stderr
+    assert last_line.startswith(SHOWN) == (build == AFFECTED), last_line
 
 
 def test_java_8_compiles_it_and_the_classes_run_anywhere(
-    unpacked: Path, tmp_path: Path, home_of: Callable[[str], Path]
+    bundle_folder: Path, tmp_path: Path, home_of: Callable[[str], Path]
 ) -> None:
-    file = next(unpacked.glob("*.java"))
+    file = next(bundle_folder.glob("*.java"))
     java_8 = home_of("debian-8")
-    done = run(
+    process = run(
         java_8 / "bin" / "javac",
         *TOOL_SHORT_LIVED,
         "-Xlint",
@@ -87,22 +94,22 @@ def test_java_8_compiles_it_and_the_classes_run_anywhere(
         "-d",
         tmp_path,
         file,
-        at=tmp_path,
+        folder=tmp_path,
     )
-    assert done.returncode == 0, done.stderr
-    shown = java(java_8, "-cp", tmp_path, file.stem, at=tmp_path)
-    assert shown.returncode == 1, shown.stderr
-    assert shown.stdout.splitlines()[-1].startswith(SHOWN)
-    fixed = java(home_of("temurin-25.0.2+10"), "-cp", tmp_path, file.stem, at=tmp_path)
-    assert fixed.returncode == 0, fixed.stderr
+    assert process.returncode == 0, process.stderr
+    bad_run = java(java_8, "-cp", tmp_path, file.stem, folder=tmp_path)
+    assert bad_run.returncode == 1, bad_run.stderr
+    assert bad_run.stdout.splitlines()[-1].startswith(SHOWN)
+    good_run = java(home_of("temurin-25.0.2+10"), "-cp", tmp_path, file.stem, folder=tmp_path)
+    assert good_run.returncode == 0, good_run.stderr
 
 
 def compiled_by_8(file: Path, home_of: Callable[[str], Path]) -> Path:
     classes = file.parent / "classes"  # java File.java refuses a class that lies beside it
     classes.mkdir()
     javac = home_of("debian-8") / "bin" / "javac"
-    done = run(javac, *TOOL_SHORT_LIVED, "-d", classes, file, at=file.parent)
-    assert done.returncode == 0, done.stderr
+    process = run(javac, *TOOL_SHORT_LIVED, "-d", classes, file, folder=file.parent)
+    assert process.returncode == 0, process.stderr
     return classes
 
 
@@ -115,16 +122,16 @@ def test_the_founding_case_needs_no_library_either(
     file = tmp_path / reproducer.name
     file.write_text(files.whole)
     classes = compiled_by_8(file, home_of)
-    affected = java(home_of("temurin-17.0.3+7"), "-cp", classes, file.stem, at=tmp_path)
-    assert affected.returncode == 1, affected.stderr
-    assert affected.stdout.splitlines()[-1].startswith(SHOWN)
-    fixed = java(home_of("debian-17"), file, at=tmp_path)
-    assert fixed.returncode == 0, fixed.stderr
+    bad_run = java(home_of("temurin-17.0.3+7"), "-cp", classes, file.stem, folder=tmp_path)
+    assert bad_run.returncode == 1, bad_run.stderr
+    assert bad_run.stdout.splitlines()[-1].startswith(SHOWN)
+    good_run = java(home_of("debian-17"), file, folder=tmp_path)
+    assert good_run.returncode == 0, good_run.stderr
     without_tls13 = tmp_path / "java.security"
     without_tls13.write_text("jdk.tls.disabledAlgorithms=TLSv1.3\n")
     option = f"-Djava.security.properties={without_tls13}"
-    nothing = java(home_of("debian-17"), option, "-cp", classes, file.stem, at=tmp_path)
-    assert nothing.returncode == 125, nothing.stdout  # as git bisect run wants it
+    no_verdict_run = java(home_of("debian-17"), option, "-cp", classes, file.stem, folder=tmp_path)
+    assert no_verdict_run.returncode == 125, no_verdict_run.stdout  # as git bisect run wants it
 
 
 @pytest.fixture(scope="module")
@@ -132,7 +139,7 @@ def minimal(flattener: Flattener, root: Path) -> dict[str, str]:
     """The minimal files of JDK-8293562 and of the hang since 22, by their names."""
     tests = [root / "test" / test for test, *_ in MINIMAL]
     files = flattener.flatten(tests, root / "test" / "lib", minimal=True)
-    short = {name: one.minimal for name, one in files.items() if one.minimal}
+    short = {name: java_files.minimal for name, java_files in files.items() if java_files.minimal}
     assert short.keys() == files.keys(), files
     return short
 
@@ -162,11 +169,11 @@ MINIMAL = (
 HANG = Path(MINIMAL[1][0]).name
 
 
-@pytest.mark.parametrize(("test", "affected", "fixed", "unable"), MINIMAL)
+@pytest.mark.parametrize(("test", "affected_build", "fixed_build", "unable"), MINIMAL)
 def test_a_minimal_file_tells_affected_from_fixed_and_from_neither(
     test: str,
-    affected: str,
-    fixed: str,
+    affected_build: str,
+    fixed_build: str,
     unable: tuple[str, ...],
     minimal: dict[str, str],
     tmp_path: Path,
@@ -175,24 +182,24 @@ def test_a_minimal_file_tells_affected_from_fixed_and_from_neither(
     file = tmp_path / Path(test).name
     file.write_text(minimal[file.name])
     classes = compiled_by_8(file, home_of)
-    for build, code in ((affected, 1), ("debian-8", 0)):
-        ended = java(home_of(build), "-cp", classes, file.stem, at=tmp_path)
-        assert ended.returncode == code, ended.stdout + ended.stderr
-    ended = java(home_of(fixed), file, at=tmp_path)
-    assert ended.returncode == 0, ended.stdout + ended.stderr
+    for build, code in ((affected_build, 1), ("debian-8", 0)):
+        process = java(home_of(build), "-cp", classes, file.stem, folder=tmp_path)
+        assert process.returncode == code, process.stdout + process.stderr
+    process = java(home_of(fixed_build), file, folder=tmp_path)
+    assert process.returncode == 0, process.stdout + process.stderr
     (tmp_path / "no-protocol").write_text(
         "jdk.tls.disabledAlgorithms=TLSv1.3,TLSv1.2,TLSv1.1,TLSv1\n"
     )
-    nothing = java(home_of(fixed), *unable, "-cp", classes, file.stem, at=tmp_path)
-    assert nothing.returncode == 125, nothing.stdout
+    no_verdict_run = java(home_of(fixed_build), *unable, "-cp", classes, file.stem, folder=tmp_path)
+    assert no_verdict_run.returncode == 125, no_verdict_run.stdout
 
 
 @pytest.mark.parametrize(
-    ("build", "told"), [("debian-25", "failed: 1"), ("debian-17", "passed: 1")]
+    ("build", "message"), [("debian-25", "failed: 1"), ("debian-17", "passed: 1")]
 )
 def test_a_minimal_file_is_a_test_of_any_suite(
     build: str,
-    told: str,
+    message: str,
     minimal: dict[str, str],
     jtreg: Path,
     tmp_path: Path,
@@ -207,5 +214,5 @@ def test_a_minimal_file_is_a_test_of_any_suite(
         *(f"-javacoption:{option}" for option in TOOL_SHORT_LIVED),
     ]
     jdk = f"-jdk:{home_of(build)}"
-    done = java(tool_jdk, "-jar", jar, jdk, *short_lived, "-w:w", "-r:r", HANG, at=tmp_path)
-    assert f"Test results: {told}" in done.stdout, done.stdout + done.stderr
+    process = java(tool_jdk, "-jar", jar, jdk, *short_lived, "-w:w", "-r:r", HANG, folder=tmp_path)
+    assert f"Test results: {message}" in process.stdout, process.stdout + process.stderr

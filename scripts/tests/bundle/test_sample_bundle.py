@@ -25,8 +25,8 @@ def sums() -> dict[str, str]:
 
 
 def test_every_file_is_as_it_was_made(sums: dict[str, str]) -> None:
-    there = {str(one.relative_to(SAMPLE)) for one in SAMPLE.rglob("*") if one.is_file()}
-    assert there == {*sums, "SHA256SUMS", "README.md"}
+    names = {str(file.relative_to(SAMPLE)) for file in SAMPLE.rglob("*") if file.is_file()}
+    assert names == {*sums, "SHA256SUMS", "README.md"}
     for name, digest in sums.items():
         assert hashlib.sha256((SAMPLE / name).read_bytes()).hexdigest() == digest, name
 
@@ -38,13 +38,13 @@ def test_it_has_a_minimal_file_a_short_description_and_all_that_they_name(
     assert f"with-controls/{NAME}" in sums
     texts = [(SAMPLE / name).read_text() for name in ("description.md", "details.md")]
     assert texts[0].count("\n") <= 60
-    named = set(re.findall(r"`([\w/-]+\.(?:java|json|md|txt|jfr))`", "".join(texts)))
-    assert named <= set(sums)
+    file_names = set(re.findall(r"`([\w/-]+\.(?:java|json|md|txt|jfr))`", "".join(texts)))
+    assert file_names <= set(sums)
 
 
 def test_it_is_of_builds_with_the_hang_and_without() -> None:
     results = Results.model_validate_json((SAMPLE / "results.json").read_text())
     assert results.complete
     assert {cell.outcome for cell in results.cells} == {Outcome.REPRODUCED, Outcome.NOT_REPRODUCED}
-    for one in filter(Path.is_file, SAMPLE.rglob("*")):
-        assert PLACE.findall(one.read_text()) == [], one
+    for file in filter(Path.is_file, SAMPLE.rglob("*")):
+        assert PLACE.findall(file.read_text()) == [], file

@@ -25,27 +25,27 @@ CACHED = Build(
 class Cache:
     """Stands in for the Supplier: it has debian-25 alone."""
 
-    asked: list[str]
+    entry_ids: list[str]
 
     @classmethod
-    def of(cls, _checkout: Checkout, *, offline: bool) -> "Cache":
+    def of_checkout(cls, _checkout: Checkout, *, offline: bool) -> "Cache":
         assert offline
         return cls()
 
-    def supply(self, entries: Sequence[BuildEntry]) -> list[Build | Unavailable]:
-        (entry,) = entries
-        self.asked.append(entry.id)
+    def supply(self, builds: Sequence[BuildEntry]) -> list[Build | Unavailable]:
+        (entry,) = builds
+        self.entry_ids.append(entry.id)
         return [CACHED if entry.id == CACHED.entry_id else Unavailable(entry.id, ())]
 
 
 def test_the_tool_jdk_comes_first_then_those_of_the_cache(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Cache, "asked", [], raising=False)
+    monkeypatch.setattr(Cache, "entry_ids", [], raising=False)
     monkeypatch.setattr(module, "Supplier", Cache)
     homes = scrubbers(Checkout(root), Path("/tool"))
     assert next(homes) == Path("/tool")
-    assert Cache.asked == []
+    assert Cache.entry_ids == []
     assert list(homes) == [CACHED.home]
-    assert Cache.asked
-    assert not any(name.startswith(("debian-17", "temurin-11")) for name in Cache.asked)
+    assert Cache.entry_ids
+    assert not any(name.startswith(("debian-17", "temurin-11")) for name in Cache.entry_ids)

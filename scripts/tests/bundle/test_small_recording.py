@@ -41,11 +41,11 @@ def recording(tmp_path: Path) -> Path:
 
 def test_the_first_jdk_that_can_scrubs(tmp_path: Path, recording: Path) -> None:
     homes = [tmp_path / "none", jdk(tmp_path / "17", OLD), jdk(tmp_path / "21", SCRUB)]
-    content, told = cut_down(recording, homes, tmp_path)
+    content, sentence = cut_down(recording, homes, tmp_path)
     assert content is not None
     assert content.decode().endswith(",jdk.ThreadDump")
     assert "InitialSystemProperty" not in content.decode()
-    assert told.startswith(f"cut down from 1,000 to {len(content)} bytes by jfr scrub")
+    assert sentence.startswith(f"cut down from 1,000 to {len(content)} bytes by jfr scrub")
 
 
 def test_thread_dumps_go_first(
@@ -64,17 +64,17 @@ def test_what_stays_too_large_is_left_out(
     tmp_path: Path, recording: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recording_module, "MOST_BYTES", 10)
-    content, told = cut_down(recording, [jdk(tmp_path / "21", SCRUB)], tmp_path)
+    content, sentence = cut_down(recording, [jdk(tmp_path / "21", SCRUB)], tmp_path)
     assert content is None
-    assert told == "left out: 137 bytes even when cut down; at most 10 are attached"
+    assert sentence == "left out: 137 bytes even when cut down; at most 10 are attached"
 
 
 def test_without_such_a_jdk_it_is_left_out_however_small(tmp_path: Path, recording: Path) -> None:
     """A whole one has the class path, java.home and the arguments of its JVM."""
     for homes in ([], [jdk(tmp_path / "17", OLD)]):
-        content, told = cut_down(recording, homes, tmp_path)
+        content, sentence = cut_down(recording, homes, tmp_path)
         assert content is None
-        assert told == "left out: no JDK 19 or later at hand could cut it down"
+        assert sentence == "left out: no JDK 19 or later at hand could cut it down"
 
 
 def printing(folder: Path, *dumps: str) -> Path:
@@ -94,8 +94,8 @@ def test_the_dump_with_most_of_the_bug_s_frames_is_taken(tmp_path: Path, recordi
 
 
 def test_dumps_without_such_a_frame_show_nothing(tmp_path: Path, recording: Path) -> None:
-    other = "at sun.net.www.http.KeepAliveCache.getOther(KeepAliveCache.java:1)\n"
-    assert telling_dump(recording, RULE, printing(tmp_path / "jdk", other)) is None
+    other_frame = "at sun.net.www.http.KeepAliveCache.getOther(KeepAliveCache.java:1)\n"
+    assert telling_dump(recording, RULE, printing(tmp_path / "jdk", other_frame)) is None
     assert telling_dump(recording, RULE, tmp_path / "no-jdk") is None
 
 

@@ -20,12 +20,12 @@ FILES = {"A.java": b"class A {}\n", "evidence/x.bin": bytes(range(256))}
 def test_a_zip_holds_the_files_and_their_sums(tmp_path: Path) -> None:
     place = free_place(tmp_path / "new", "bug.zip")
     write_zip(place, FILES)
-    with zipfile.ZipFile(place) as made:
-        names = made.namelist()
+    with zipfile.ZipFile(place) as archive:
+        names = archive.namelist()
         assert names == ["bug/A.java", "bug/evidence/x.bin", "bug/SHA256SUMS"]
-        for line in made.read("bug/SHA256SUMS").decode().splitlines():
+        for line in archive.read("bug/SHA256SUMS").decode().splitlines():
             digest, name = line.split("  ")
-            assert digest == hashlib.sha256(made.read(f"bug/{name}")).hexdigest()
+            assert digest == hashlib.sha256(archive.read(f"bug/{name}")).hexdigest()
     assert [path.name for path in place.parent.iterdir()] == ["bug.zip"]
 
 
@@ -45,12 +45,12 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     assert place.read_text() == "mine"
 
 
-@pytest.mark.parametrize("said", [errno.EPERM, errno.ENOTSUP])
+@pytest.mark.parametrize("error_number", [errno.EPERM, errno.ENOTSUP])
 def test_a_file_system_without_hard_links_gets_a_copy(
-    said: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    error_number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def link(_source: Path, _target: Path) -> None:
-        raise OSError(said, os.strerror(said))
+        raise OSError(error_number, os.strerror(error_number))
 
     write_zip(tmp_path / "linked" / "bug.zip", FILES)
     monkeypatch.setattr(os, "link", link)

@@ -27,8 +27,8 @@ def script(root: Path) -> str:
     return str(step["run"])
 
 
-def called(
-    root: Path, kit: Path, played_code: int = 0, **given: str
+def call_action(
+    root: Path, kit: Path, played_code: int = 0, **options: str
 ) -> tuple[int, list[str], dict[str, str]]:
     """Run it with these inputs: exit code, what the kit was called with, and the outputs."""
     (kit / "scripts").mkdir()
@@ -36,12 +36,12 @@ def called(
     matrix.write_text(CALLED)
     matrix.chmod(0o755)
     (step,) = action(root)["runs"]["steps"]
-    defaults = {name: one["default"] for name, one in action(root)["inputs"].items()}
-    inputs = {f"${{{{ inputs.{name} }}}}": value for name, value in {**defaults, **given}.items()}
-    environment = {name: inputs.get(value, str(kit)) for name, value in step["env"].items()}
+    defaults = {name: option["default"] for name, option in action(root)["inputs"].items()}
+    inputs = {f"${{{{ inputs.{name} }}}}": text for name, text in {**defaults, **options}.items()}
+    environment = {name: inputs.get(text, str(kit)) for name, text in step["env"].items()}
     output = kit / "output"
     output.write_text("")
-    done = subprocess.run(
+    process = subprocess.run(
         ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", step["run"]],
         cwd=kit,
         env={
@@ -55,13 +55,13 @@ def called(
         check=False,
         timeout=60,
     )
-    assert done.stderr == ""
-    told = dict(line.split("=", 1) for line in output.read_text().splitlines())
-    return done.returncode, Path(f"{matrix}.called").read_text().splitlines(), told
+    assert process.stderr == ""
+    outputs = dict(line.split("=", 1) for line in output.read_text().splitlines())
+    return process.returncode, Path(f"{matrix}.called").read_text().splitlines(), outputs
 
 
 def test_inputs_become_options(root: Path, tmp_path: Path) -> None:
-    code, words, outputs = called(
+    code, words, outputs = call_action(
         root,
         tmp_path,
         jdk="/opt/my jdk",
@@ -82,13 +82,13 @@ def test_inputs_become_options(root: Path, tmp_path: Path) -> None:
 
 
 def test_without_inputs_it_is_the_kits_own_choice(root: Path, tmp_path: Path) -> None:
-    _, words, outputs = called(root, tmp_path)
+    _, words, outputs = call_action(root, tmp_path)
     assert words == ["run", "--out", outputs["report"]]
     assert outputs["report"].startswith(f"{tmp_path}/reports/2")
 
 
 @pytest.mark.parametrize(
-    ("played", "tolerated", "code", "verdict"),
+    ("exit_code", "tolerance", "code", "verdict"),
     [
         (1, "", 1, "surprise"),
         (1, "1 3", 0, "surprise"),
@@ -99,14 +99,14 @@ def test_without_inputs_it_is_the_kits_own_choice(root: Path, tmp_path: Path) ->
     ],
 )
 def test_the_verdict_is_told_and_fails_the_step(
-    root: Path, tmp_path: Path, played: int, tolerated: str, code: int, verdict: str
+    root: Path, tmp_path: Path, exit_code: int, tolerance: str, code: int, verdict: str
 ) -> None:
-    ended, _, outputs = called(root, tmp_path, played, tolerate=tolerated)
-    assert (ended, outputs["verdict"]) == (code, verdict)
+    step_code, _, outputs = call_action(root, tmp_path, exit_code, tolerate=tolerance)
+    assert (step_code, outputs["verdict"]) == (code, verdict)
 
 
 def test_its_lines_pass_shellcheck(root: Path) -> None:
-    done = subprocess.run(
+    process = subprocess.run(
         [Path(sys.executable).with_name("shellcheck"), "--shell=bash", "-"],
         input=script(root),
         capture_output=True,
@@ -114,4 +114,4 @@ def test_its_lines_pass_shellcheck(root: Path) -> None:
         check=False,
         timeout=60,
     )
-    assert done.stdout == ""
+    assert process.stdout == ""

@@ -27,17 +27,19 @@ class Runner:
         text = (root / ".github" / "workflows" / "nightly.yml").read_text()
         self._jobs = YAML(typ="safe").load(text)["jobs"]
 
-    def step(self, job: str, named: str, **environment: str) -> tuple[int, str, dict[str, str]]:
+    def step(
+        self, job: str, name_or_id: str, **environment: str
+    ) -> tuple[int, str, dict[str, str]]:
         """Run the step with that name or id: exit code, output, and what it set."""
         (script,) = (
             step["run"]
             for step in self._jobs[job]["steps"]
-            if "run" in step and named in (step.get("id"), step.get("name"))
+            if "run" in step and name_or_id in (step.get("id"), step.get("name"))
         )
         output, summary = self.workspace / "output", self.workspace / "summary"
         output.write_text("")
         files = {"GITHUB_OUTPUT": str(output), "GITHUB_STEP_SUMMARY": str(summary)}
-        done = subprocess.run(
+        process = subprocess.run(
             ["bash", "-e", "-c", script],
             cwd=self.workspace,
             env={**os.environ, **files, **environment},
@@ -47,7 +49,11 @@ class Runner:
             timeout=120,
         )
         pairs = (line.partition("=") for line in output.read_text().splitlines())
-        return done.returncode, done.stdout + done.stderr, {key: value for key, _, value in pairs}
+        return (
+            process.returncode,
+            process.stdout + process.stderr,
+            {key: text for key, _, text in pairs},
+        )
 
 
 @pytest.fixture(scope="module")
@@ -55,8 +61,8 @@ def checkout(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of it, as it is before the first night."""
     workspace = tmp_path_factory.mktemp("night") / "workspace"
     for name in SOURCES:
-        ignored = shutil.ignore_patterns("tests", ".*_cache")  # compiled it starts in half the time
-        shutil.copytree(root / name, workspace / name, ignore=ignored)
+        ignore = shutil.ignore_patterns("tests", ".*_cache")  # compiled it starts in half the time
+        shutil.copytree(root / name, workspace / name, ignore=ignore)
     for name in ("jdks.yaml", "jdks.lock"):
         shutil.copy(root / name, workspace)
     (workspace / "reports").mkdir()
@@ -81,7 +87,7 @@ class Nights:
 
     workspace: Path
     first: tuple[int, NightOutcome]
-    lost: tuple[int, NightOutcome]
+    shard_lost: tuple[int, NightOutcome]
     part: tuple[int, NightOutcome]
     summary_of_first: str
     measures: tuple[bytes, ...]
@@ -90,55 +96,55 @@ class Nights:
 
 @pytest.fixture(scope="module")
 def nights(root: Path, checkout: Path) -> Nights:
-    runner = Runner(root, copied(checkout, checkout.with_name("nights")))
+    runner = Runner(root, copy_workspace(checkout, checkout.with_name("nights")))
     measure = runner.workspace / "reports" / "before.json"
-    codes, told, measures, summaries = [], [], [], []
-    for kept, arguments in ((3, ""), (2, ""), (3, " --bug=8170305")):
-        codes.append(merge(runner, kept))
-        told.append(compare(runner, codes[-1], arguments))
+    codes, outcomes, measures, summaries = [], [], [], []
+    for count, arguments in ((3, ""), (2, ""), (3, " --bug=8170305")):
+        codes.append(merge(runner, count))
+        outcomes.append(compare(runner, codes[-1], arguments))
         measures.append(measure.read_bytes())
         summaries.append((runner.workspace / "summary").read_text())
-    first, lost, part = zip(codes, told, strict=True)
-    return Nights(runner.workspace, first, lost, part, summaries[0], tuple(measures))
+    first, shard_lost, part = zip(codes, outcomes, strict=True)
+    return Nights(runner.workspace, first, shard_lost, part, summaries[0], tuple(measures))
 
 
 @pytest.fixture
 def runner(root: Path, nights: Nights, tmp_path: Path) -> Runner:
-    return Runner(root, copied(nights.workspace, tmp_path / "workspace"))
+    return Runner(root, copy_workspace(nights.workspace, tmp_path / "workspace"))
 
 
-def copied(workspace: Path, target: Path) -> Path:
+def copy_workspace(workspace: Path, target: Path) -> Path:
     """A copy that shares the files that no step writes."""
 
-    def shared(folder: str, _: list[str]) -> set[str]:
+    def name_shared(folder: str, _: list[str]) -> set[str]:
         return set(SOURCES) if Path(folder) == workspace else set()
 
-    shutil.copytree(workspace, target, symlinks=True, ignore=shared)
+    shutil.copytree(workspace, target, symlinks=True, ignore=name_shared)
     for name in SOURCES:
         shutil.copytree(workspace / name, target / name, copy_function=os.link)
     return target
 
 
-def merge(runner: Runner, kept: int) -> int:
+def merge(runner: Runner, count: int) -> int:
     shards = runner.workspace / "shards"
     shutil.rmtree(shards, ignore_errors=True)
-    for place in store_shards(shards)[kept:]:
+    for place in store_shards(shards)[count:]:
         shutil.rmtree(place)
-    code, output, merged = runner.step("merge", "merge")
+    code, output, outputs = runner.step("merge", "merge")
     assert code == 0, output
-    return int(merged["code"])
+    return int(outputs["code"])
 
 
-def compare(runner: Runner, merged: int, arguments: str = "") -> NightOutcome:
-    code, output, compared = runner.step(
-        "merge", "compare", MERGED=str(merged), ARGUMENTS=arguments
+def compare(runner: Runner, merge_code: int, arguments: str = "") -> NightOutcome:
+    code, output, outputs = runner.step(
+        "merge", "compare", MERGED=str(merge_code), ARGUMENTS=arguments
     )
     assert code == 0, output
     last, _, _ = runner.step(
-        "merge", "Fail if something changed, or a shard was lost", CODE=compared["code"]
+        "merge", "Fail if something changed, or a shard was lost", CODE=outputs["code"]
     )
     changes = (runner.workspace / "changes.txt").read_text()
-    return NightOutcome(int(compared["code"]), changes, last)
+    return NightOutcome(int(outputs["code"]), changes, last)
 
 
 def test_a_plan_becomes_the_matrix_of_jobs(root: Path, checkout: Path) -> None:
@@ -160,19 +166,19 @@ def test_a_surprise_is_told_the_first_night_and_quiet_the_next(
 ) -> None:
     assert nights.first == (1, NightOutcome(1, "No night before to compare with.\n", 1))
     assert nights.summary_of_first.count("## Flagged") == 1
-    told = compare(runner, nights.part[0])
-    assert (told.code, told.last) == (0, 0)
-    assert told.changes.startswith("0 changes since ")
+    outcome = compare(runner, nights.part[0])
+    assert (outcome.code, outcome.last) == (0, 0)
+    assert outcome.changes.startswith("0 changes since ")
 
 
 def test_one_change_fails_the_night_and_is_counted(nights: Nights, runner: Runner) -> None:
     place = runner.workspace / "reports" / "before.json"
-    before = json.loads(place.read_text())
-    before["cells"] = [cell for cell in before["cells"] if not cell["flags"]]
-    place.write_text(json.dumps(before))
-    told = compare(runner, nights.part[0])
-    assert (told.code, told.last) == (1, 1)
-    assert "\n1 change since " in told.changes
+    measure = json.loads(place.read_text())
+    measure["cells"] = [cell for cell in measure["cells"] if not cell["flags"]]
+    place.write_text(json.dumps(measure))
+    outcome = compare(runner, nights.part[0])
+    assert (outcome.code, outcome.last) == (1, 1)
+    assert "\n1 change since " in outcome.changes
 
 
 def test_a_part_chosen_by_hand_is_not_compared_and_is_no_measure_for_the_next_night(
@@ -188,8 +194,8 @@ def test_a_part_chosen_by_hand_is_not_compared_and_is_no_measure_for_the_next_ni
 
 def test_a_lost_shard_is_named_and_is_no_measure_for_the_next_night(nights: Nights) -> None:
     """The next is quiet, too."""
-    merged, told = nights.lost
-    assert (merged, told.code, told.last) == (2, 2, 2)
-    assert told.changes.startswith("shard 3/3 is missing: 1 cell was not run\n")
-    assert " since " in told.changes.splitlines()[-1]
+    merge_code, outcome = nights.shard_lost
+    assert (merge_code, outcome.code, outcome.last) == (2, 2, 2)
+    assert outcome.changes.startswith("shard 3/3 is missing: 1 cell was not run\n")
+    assert " since " in outcome.changes.splitlines()[-1]
     assert nights.measures[1] == nights.measures[0]

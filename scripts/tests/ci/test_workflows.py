@@ -35,12 +35,12 @@ def workflows(root: Path) -> list[Path]:
 def test_every_workflow_passes(root: Path) -> None:
     files = workflows(root)
     assert [file.name for file in files] == ["ci.yml", "nightly.yml"]
-    done = lint(*files)
-    assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
+    process = lint(*files)
+    assert (process.stdout, process.stderr, process.returncode) == ("", "", 0)
 
 
 @pytest.mark.parametrize(
-    ("right", "wrong", "told"),
+    ("right", "wrong", "message"),
     [
         ("needs: plan", "needs: paln", 'needs job "paln"'),
         ("steps.compare.outputs", "steps.compared.outputs", '"compared"'),
@@ -49,26 +49,26 @@ def test_every_workflow_passes(root: Path) -> None:
     ],
 )
 def test_a_fault_in_a_workflow_is_seen(
-    root: Path, tmp_path: Path, right: str, wrong: str, told: str
+    root: Path, tmp_path: Path, right: str, wrong: str, message: str
 ) -> None:
     text = (root / ".github" / "workflows" / "nightly.yml").read_text()
     assert right in text
-    broken = tmp_path / "broken.yml"
-    broken.write_text(text.replace(right, wrong))
-    done = lint(broken)
-    assert done.returncode == 1
-    assert told in done.stdout
+    faulty_file = tmp_path / "broken.yml"
+    faulty_file.write_text(text.replace(right, wrong))
+    process = lint(faulty_file)
+    assert process.returncode == 1
+    assert message in process.stdout
 
 
 def test_every_action_is_a_commit_with_its_release_beside(root: Path) -> None:
-    found: dict[str, str] = {}
+    commits: dict[str, str] = {}
     for file in workflows(root):
         for match in USES.finditer(file.read_text()):
             assert PINNED.fullmatch(match["ref"]), match[0]
             assert re.fullmatch(r" # v\d+\.\d+\.\d+", match["comment"]), match[0]
             action = "/".join(match["action"].split("/")[:2])
-            assert found.setdefault(action, match["ref"]) == match["ref"], f"two of {action}"
-    assert set(found) == {
+            assert commits.setdefault(action, match["ref"]) == match["ref"], f"two of {action}"
+    assert set(commits) == {
         "actions/cache",
         "actions/checkout",
         "actions/download-artifact",
@@ -77,11 +77,11 @@ def test_every_action_is_a_commit_with_its_release_beside(root: Path) -> None:
 
 
 def test_every_container_is_one_digest_with_its_release_beside(root: Path) -> None:
-    found = re.findall(
+    digests = re.findall(
         r"\n +(?:container|image): (\S+)\n", "".join(map(Path.read_text, workflows(root)))
     )
-    assert len(found) == 4
-    assert re.fullmatch(r"debian:\d+\.\d+@sha256:[0-9a-f]{64}", "|".join(set(found)))
+    assert len(digests) == 4
+    assert re.fullmatch(r"debian:\d+\.\d+@sha256:[0-9a-f]{64}", "|".join(set(digests)))
 
 
 def audit(root: Path) -> subprocess.CompletedProcess[str]:
@@ -91,7 +91,7 @@ def audit(root: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
 
 
-def copied(root: Path, place: Path) -> Path:
+def copy_workflows(root: Path, place: Path) -> Path:
     """The workflows and the action alone."""
     (place / ".github" / "workflows").mkdir(parents=True)
     for file in (*workflows(root), root / "action.yml"):
@@ -100,12 +100,12 @@ def copied(root: Path, place: Path) -> Path:
 
 
 def test_the_workflows_and_the_action_are_safe(root: Path, tmp_path: Path) -> None:
-    done = audit(copied(root, tmp_path))
-    assert done.returncode == 0, done.stdout
+    process = audit(copy_workflows(root, tmp_path))
+    assert process.returncode == 0, process.stdout
 
 
 @pytest.mark.parametrize(
-    ("file", "right", "wrong", "told"),
+    ("file", "right", "wrong", "message"),
     [
         ("action.yml", "in $BUGS; do", "in ${{ inputs.bugs }}; do", "template-injection"),
         (
@@ -123,12 +123,12 @@ def test_the_workflows_and_the_action_are_safe(root: Path, tmp_path: Path) -> No
     ],
 )
 def test_what_is_unsafe_is_seen(
-    root: Path, tmp_path: Path, file: str, right: str, wrong: str, told: str
+    root: Path, tmp_path: Path, file: str, right: str, wrong: str, message: str
 ) -> None:
-    place = copied(root, tmp_path) / file
+    place = copy_workflows(root, tmp_path) / file
     text = place.read_text()
     assert right in text
     place.write_text(text.replace(right, wrong))
-    done = audit(tmp_path)
-    assert done.returncode != 0
-    assert told in done.stdout
+    process = audit(tmp_path)
+    assert process.returncode != 0
+    assert message in process.stdout

@@ -13,7 +13,7 @@ from jdkmatrix.errors import UnfinishedError, UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import Request
 from jdkmatrix.vocabulary import SpeedGrade
-from tests.bisect.compared_kit import compared
+from tests.bisect.compared_kit import make_comparison
 from tests.report.conftest import make_build
 
 RATIOS = {"17.0.2": 0.01, "17.0.3": 0.01, "17.0.7": 0.98, "17.0.8": 0.99, "17.0.9": 1.0}
@@ -34,7 +34,7 @@ class PlayedComparisons:
         self.builds.append(build)
         ratio = next(figure for version, figure in self.ratios.items() if version in build)
         grade = SpeedGrade.SLOWER if ratio < 0.9 else SpeedGrade.INCONCLUSIVE
-        comparison = compared(ratio, grade=grade, build=build)
+        comparison = make_comparison(ratio, grade=grade, build=build)
         builds = tuple(make_build(name) for name in request.builds)
         return SimpleNamespace(complete=True, builds=builds, throughput=(comparison,))
 

@@ -74,6 +74,6 @@ def test_only_what_a_resumed_run_would_do_is_worth_a_hint(
     end = "2026-11-21T09:00:00Z" if is_finished else None
     run = stored(tmp_path, speed=compared(lacks=lacks), finished=end)
     (comparison,) = made_speed(1, 1.0).throughput
-    left_out = comparison.model_copy(update={"unfinished": lacks or "left out from block 1 on: x"})
-    results = make_results(throughput=(left_out,), finished=end)
+    left_out = comparison.model_copy(update={"stop_reason": lacks or "left out from block 1 on: x"})
+    results = make_results(throughput=(left_out,), finished_at=end)
     assert is_worth_resuming(FinishedRun(results, run.path, Request())) is is_worth

@@ -20,7 +20,7 @@ from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.records.record import CellRecord, PlannedCell, Request, RunRecord
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.vocabulary import Status
-from tests.history.kit import BUILD, made_run, made_speed, other_kit, stored
+from tests.history.kit import BUILD, made_run, made_speed, other_kit, store_runs
 from tests.report.conftest import TEST
 
 
@@ -28,7 +28,7 @@ from tests.report.conftest import TEST
 def file(tmp_path: Path) -> Path:
     nights = [made_speed(night, 1.0 if night < 9 else 0.4) for night in range(1, 14)]
     nights += [made_run(14), made_run(15, "reproduced", kit=other_kit("def"))]
-    return stored(tmp_path / "history.sqlite", *nights)
+    return store_runs(tmp_path / "history.sqlite", *nights)
 
 
 def test_the_table_ends_with_what_changed(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -90,8 +90,8 @@ def test_a_broken_history_changes_neither_exit_code_nor_output(
     folder.write_run(
         RunRecord(
             run="run",
-            started=run.started,
-            finished=run.finished,
+            started=run.started_at,
+            finished=run.finished_at,
             request=Request(),
             machine=run.machine,
             kit=run.kit,
@@ -132,7 +132,7 @@ def runs_of(file: Path) -> list[sqlite3.Row]:
 
 
 def test_a_hundred_thousand_cells_are_answered_at_once(tmp_path: Path) -> None:
-    path = stored(tmp_path / "history.sqlite", made_run(0))
+    path = store_runs(tmp_path / "history.sqlite", made_run(0))
     with sqlite3.connect(path) as connection:  # 500 nights of 10 tests on 20 builds
         connection.executescript(
             """

@@ -173,7 +173,7 @@ def test_a_list_says_of_each_run_what_it_was(
     del row["size_bytes"]
     assert row == {
         "folder": document.run,
-        "started": document.started,
+        "started": document.started_at,
         "command": "run",
         "runs": 1,
         "builds": [PLAIN.id],

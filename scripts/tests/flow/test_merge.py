@@ -64,7 +64,7 @@ def test_builds_are_compared_after_the_merge_only(
     places = store_shards(tmp_path)
     assert all(not cell["flags"] for place in places for cell in report(place, capsys)["cells"])
     results = merge(Checkout.here(), places, tmp_path / "merged").finished.results
-    (flagged,) = results.flagged
+    (flagged,) = results.flagged_cells
     assert flagged.build == f"temurin-{FIXED[0]}"
     assert "2 other fixed builds have at most 0 ms" in flagged.flags[0]
 
@@ -154,7 +154,7 @@ def test_each_shard_keeps_its_machine(tmp_path: Path) -> None:
     places = store_shards(tmp_path)
     machine = merge(Checkout.here(), places, tmp_path / "a").finished.results.machine
     change(places[1], machine=machine.model_copy(update={"cores": 64}))
-    merged = merge(Checkout.here(), places, tmp_path / "b").finished.results.merged
+    merged = merge(Checkout.here(), places, tmp_path / "b").finished.results.shards
     assert [(part.shard, part.machine.cores) for part in merged] == [
         ("1/3", 2),
         ("2/3", 64),

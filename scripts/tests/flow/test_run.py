@@ -124,7 +124,7 @@ def test_a_merged_run_that_is_gone_on_with_stays_what_it_was(tmp_path: Path) -> 
     store(tmp_path, request=REQUEST, machine=machine, merged=(part,), kit=kit)
     results = resume(tmp_path)
     assert results.complete
-    assert results.merged
+    assert results.shards
     now = stored(tmp_path)
     assert (now.merged, now.machine, now.started) == ((part,), machine, STARTED)
     assert now.kit.commit == kit.commit

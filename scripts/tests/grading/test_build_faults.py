@@ -43,13 +43,13 @@ def test_one_cause_is_one_fault_with_all_that_it_silences(ledger: Ledger) -> Non
     """Without TLS 1.3 it is off by default, too."""
     cells = (silenced(), make_cell(BUILD, "not-reproduced", "fixed", test=FREE))
     (fault,) = run(ledger, *cells, **OFF).build_faults
-    assert (fault.about, fault.silenced) == ("tls13", 1)
+    assert (fault.about, fault.silenced_cells) == ("tls13", 1)
     assert fault.sentence.endswith(
         "; its version, 17.0.9+9, promises it (JDK-8245468)."
         " 1 cell of bugs that need it says nothing."
     )
     (fault,) = run(ledger, *cells, client_protocols=OLD).build_faults
-    assert (fault.about, fault.silenced) == ("tls13-by-default-for-clients", 1)
+    assert (fault.about, fault.silenced_cells) == ("tls13-by-default-for-clients", 1)
     assert run(ledger, *cells).build_faults == ()
 
 

@@ -69,7 +69,7 @@ def speed(*cells: ThroughputResult) -> TopicResult:
         for cell in cells
     )
     plan = ThroughputRecord(seed=1, blocks=5, minimum_effect=0.05, comparisons=comparisons)
-    (topic,) = on_speed(make_results(throughput=cells, finished=None), plan, OLD)
+    (topic,) = on_speed(make_results(throughput=cells, finished_at=None), plan, OLD)
     return topic
 
 

@@ -174,7 +174,7 @@ def test_what_passed_before_and_after_a_known_change_is_not_lost_by_it(
     builds = [build(text) for text in ("17.0.12+7", "17.0.19+10", "17.0.20+1")]
     cell = last(tmp_path, root, ledger, *zip(builds, ({RSA: end} for end in "ppu"), strict=True))
     assert cell.grade is Grade.REGRESSION
-    assert [(row.before, row.known) for row in cell.rows] == [("17.0.19+10", None)]
+    assert [(row.baseline_build, row.bug) for row in cell.rows] == [("17.0.19+10", None)]
 
 
 def test_a_peer_that_came_is_no_row_that_works_again(
@@ -185,7 +185,7 @@ def test_a_peer_that_came_is_no_row_that_works_again(
     cell = last(tmp_path, root, ledger, (older, before), (newer, now))
     again = "works, but did not on 17.0.12+7: said by 17.0.12+7"
     assert [row.change for row in cell.rows] == [again, None, again]
-    assert [row.said for row in cell.rows] == [None, None, "said by 17.0.19+10"]
+    assert [row.failure for row in cell.rows] == [None, None, "said by 17.0.19+10"]
 
 
 def test_of_many_lost_rows_three_are_named_those_of_each_attempt_first(

@@ -20,18 +20,18 @@ BASELINE = "temurin-17.0.7+7"
 
 def night(number: int) -> str:
     """The beginning of the run of a night, counted from 1."""
-    began = datetime(2026, 1, 1, 2, tzinfo=UTC) + timedelta(days=number)
-    return began.strftime("%Y-%m-%dT%H:%M:%SZ")
+    start = datetime(2026, 1, 1, 2, tzinfo=UTC) + timedelta(days=number)
+    return start.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def made_run(number: int, outcome: str = "not-reproduced", **changes: Any) -> Results:
     """The run of a night: one cell on one fixed build, its recording without a wait."""
     cell = make_cell(BUILD, outcome, "fixed", test_seconds=changes.pop("seconds", 19.1))
     timeline = Timeline(bin_ms=1000, blocked_threads=(0,))
-    evidence = cell.evidence.model_copy(update={"blocked": (), "timeline": timeline})
+    evidence = cell.evidence.model_copy(update={"longest_waits": (), "timeline": timeline})
     cell = cell.model_copy(update={"evidence": evidence, **changes.pop("cell", {})})
-    made = make_results(cell, run=f"run-{number}", started=night(number))
-    return made.model_copy(update=changes)
+    results = make_results(cell, run=f"run-{number}", started_at=night(number))
+    return results.model_copy(update=changes)
 
 
 def made_speed(number: int, ratio: float, **changes: Any) -> Results:
@@ -72,7 +72,7 @@ def made_speed(number: int, ratio: float, **changes: Any) -> Results:
     return make_results(
         **{
             "run": f"run-{number}",
-            "started": night(number),
+            "started_at": night(number),
             "builds": (make_build(BUILD), make_build(BASELINE)),
             "throughput": (cell,),
             **changes,
@@ -82,8 +82,8 @@ def made_speed(number: int, ratio: float, **changes: Any) -> Results:
 
 def made_service(number: int, times_slower: float = 1.0) -> Results:
     """The run of a night: what 16 KiB cost a Jetty without TLS, on JSSE and on BoringSSL, in µs."""
-    made = made_speed(number, 1.0)
-    (cell,) = made.throughput
+    results = made_speed(number, 1.0)
+    (cell,) = results.throughput
     costs = {
         Layer.PLAIN: ("plain", 50.0),
         Layer.JSSE: ("jsse", 200.0),
@@ -113,7 +113,7 @@ def made_service(number: int, times_slower: float = 1.0) -> Results:
                 }
             )
         )
-    return made.model_copy(update={"throughput": tuple(services)})
+    return results.model_copy(update={"throughput": tuple(services)})
 
 
 def other_kit(commit: str) -> KitRecord:
@@ -121,7 +121,7 @@ def other_kit(commit: str) -> KitRecord:
     return KitRecord(version="0.1.0", commit=commit, jtreg="jtreg 7.5.2", tool_jdk="debian-17")
 
 
-def stored(path: Path, *runs: Results) -> Path:
+def store_runs(path: Path, *runs: Results) -> Path:
     """The file, with these runs added."""
     for run in runs:
         add(path, run)

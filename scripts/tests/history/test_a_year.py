@@ -23,14 +23,14 @@ STEP = 40
 
 def whole_night(number: int) -> Results:
     """A night of a third of the cells that the default selection has."""
-    one = made_run(number)
-    (cell,) = one.cells
+    run = made_run(number)
+    (cell,) = run.cells
     noise = random.Random(number)
     cells = tuple(
         cell.model_copy(update={"test": f"tls13/T{n}.java", "test_seconds": noise.uniform(18, 22)})
         for n in range(CELLS)
     )
-    return make_results(*cells, run=one.run, started=one.started, builds=one.builds)
+    return make_results(*cells, run=run.run, started_at=run.started_at, builds=run.builds)
 
 
 def stored_unsearched(file: Path, nights: range) -> None:
@@ -38,32 +38,32 @@ def stored_unsearched(file: Path, nights: range) -> None:
     rows = [list(cell_rows(whole_night(n))) for n in range(3)]
     with writing(file) as connection:
         for number in nights:
-            one = made_run(number)
+            run = made_run(number)
             tables = {
-                "runs": [run_row(one)],
-                "builds": [{"run_id": number, **row} for row in build_rows(one)],
+                "runs": [run_row(run)],
+                "builds": [{"run_id": number, **row} for row in build_rows(run)],
                 "cells": [{"run_id": number, **row} for row in rows[number % 3]],
             }
-            for table, its in tables.items():
-                marks = ", ".join("?" * len(its[0]))
+            for table, table_rows in tables.items():
+                marks = ", ".join("?" * len(table_rows[0]))
                 connection.executemany(
-                    f"INSERT INTO {table} ({', '.join(its[0])}) VALUES ({marks})",
-                    [tuple(row.values()) for row in its],
+                    f"INSERT INTO {table} ({', '.join(table_rows[0])}) VALUES ({marks})",
+                    [tuple(row.values()) for row in table_rows],
                 )
 
 
 def test_a_night_costs_the_same_a_year_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    searched: list[int] = []
+    lengths: list[int] = []
 
-    def counted(values: Sequence[float], figure: str) -> tuple[FigureStep, ...]:
-        searched.append(len(values))
-        return find_changes(values, figure)
+    def count_points(points: Sequence[float], figure: str) -> tuple[FigureStep, ...]:
+        lengths.append(len(points))
+        return find_changes(points, figure)
 
     file = tmp_path / "history.sqlite"
     stored_unsearched(file, range(1, 365))
-    monkeypatch.setattr(stored_runs, "find_changes", counted)
+    monkeypatch.setattr(stored_runs, "find_changes", count_points)
     add(file, whole_night(365))
-    assert searched == [WINDOW_RUNS] * 2 * CELLS  # seconds, and blocked time
+    assert lengths == [WINDOW_RUNS] * 2 * CELLS  # seconds, and blocked time
     assert file.stat().st_size / 365 < 300 * CELLS
 
 
@@ -75,9 +75,9 @@ def test_what_was_found_stays_found(tmp_path: Path) -> None:
         noise = random.Random(number).uniform(0.97, 1.03)
         add(file, made_speed(number, noise * (1.0 if number < STEP else 0.5)))
     with reading(file) as connection:
-        found = connection.execute(
+        steps = connection.execute(
             "SELECT started, round(after, 1) FROM change_points c JOIN runs r ON r.id = c.run_id"
         ).fetchall()
-        kept = connection.execute("SELECT count(*) FROM throughput").fetchone()[0]
-    assert [tuple(row) for row in found] == [(night(STEP), 0.5)]
-    assert kept == len(nights)
+        row_count = connection.execute("SELECT count(*) FROM throughput").fetchone()[0]
+    assert [tuple(row) for row in steps] == [(night(STEP), 0.5)]
+    assert row_count == len(nights)

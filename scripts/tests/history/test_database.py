@@ -16,77 +16,77 @@ from jdkmatrix.errors import ExitCode, KitError, MachineError, UsageError
 from jdkmatrix.history import database as history_file
 from jdkmatrix.history.database import reading, writing
 from jdkmatrix.history.schema import APPLICATION_ID, MIGRATIONS
-from tests.history.kit import made_run, stored
+from tests.history.kit import made_run, store_runs
 
 
-def refused(path: Path) -> set[str]:
+def refusals(path: Path) -> set[str]:
     """What writing and reading say; the file stays as it is."""
-    before = path.read_bytes()
+    content = path.read_bytes()
     texts = set()
     for way in (writing, reading):
-        with pytest.raises(UsageError) as told, way(path) as connection:
+        with pytest.raises(UsageError) as error, way(path) as connection:
             connection.execute("SELECT count(*) FROM runs")
-        texts.add(str(told.value).removeprefix(f"{path}: "))
-        assert told.value.exit_code == ExitCode.USAGE
-        assert "\n" not in str(told.value)
-    assert path.read_bytes() == before
+        texts.add(str(error.value).removeprefix(f"{path}: "))
+        assert error.value.exit_code == ExitCode.USAGE
+        assert "\n" not in str(error.value)
+    assert path.read_bytes() == content
     return texts
 
 
 def test_a_newer_file_is_left_alone(tmp_path: Path) -> None:
-    path = stored(tmp_path / "history.sqlite", made_run(1))
+    path = store_runs(tmp_path / "history.sqlite", made_run(1))
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA user_version = 99")
     newest = len(MIGRATIONS)
-    assert refused(path) == {f"written by a newer kit (version 99); accepted: up to {newest}"}
+    assert refusals(path) == {f"written by a newer kit (version 99); accepted: up to {newest}"}
 
 
 def test_another_programs_file_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "bookmarks.sqlite"
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE bookmarks (url TEXT)")
-    told = "an SQLite file of another program; accepted: a history of runs"
-    assert refused(path) == {told}
+    message = "an SQLite file of another program; accepted: a history of runs"
+    assert refusals(path) == {message}
 
 
 def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "history.sqlite"
     path.write_bytes(b"not a database " * 300)
-    told = "damaged: file is not a database; move it away to begin anew"
-    assert refused(path) == {told}
+    message = "damaged: file is not a database; move it away to begin anew"
+    assert refusals(path) == {message}
 
 
 def test_a_file_with_overwritten_pages_is_left_alone(tmp_path: Path) -> None:
-    path = stored(tmp_path / "history.sqlite", *(made_run(number) for number in range(1, 5)))
+    path = store_runs(tmp_path / "history.sqlite", *(made_run(number) for number in range(1, 5)))
     whole = path.read_bytes()
     with closing(sqlite3.connect(path)) as connection:
         (page,) = connection.execute("PRAGMA page_size").fetchone()
     for start in range(page, len(whole), page):  # each page in turn, the first has the header
         path.write_bytes(whole[:start] + b"\xa5" * page + whole[start + page :])
-        before = path.read_bytes()
+        content = path.read_bytes()
         with pytest.raises(UsageError, match="damaged: "), writing(path):
             pass
-        assert path.read_bytes() == before
+        assert path.read_bytes() == content
 
 
 def test_a_file_cut_short_is_left_alone(tmp_path: Path) -> None:
-    path = stored(tmp_path / "history.sqlite", made_run(1))
+    path = store_runs(tmp_path / "history.sqlite", made_run(1))
     path.write_bytes(path.read_bytes()[:9000])
-    before = path.read_bytes()
+    content = path.read_bytes()
     with pytest.raises(UsageError, match="damaged: "), writing(path):
         pass
-    assert path.read_bytes() == before
+    assert path.read_bytes() == content
 
 
 def test_a_locked_file_is_waited_for_but_not_for_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = stored(tmp_path / "history.sqlite", made_run(1))
+    path = store_runs(tmp_path / "history.sqlite", made_run(1))
     monkeypatch.setattr(history_file, "WAIT_FOR_LOCK_S", 0.2)
     with closing(sqlite3.connect(path, isolation_level=None)) as holder:
         holder.execute("BEGIN IMMEDIATE")
         with pytest.raises(MachineError, match=r"sqlite: locked by another program for 0\.2 s"):
-            stored(path, made_run(2))
+            store_runs(path, made_run(2))
         with reading(path) as connection:  # which waits for nobody
             assert connection.execute("SELECT run FROM runs").fetchall() == [("run-1",)]
 
@@ -94,13 +94,13 @@ def test_a_locked_file_is_waited_for_but_not_for_ever(
 def test_a_reader_of_a_file_that_another_program_took_is_told_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = stored(tmp_path / "history.sqlite", made_run(1))
+    path = store_runs(tmp_path / "history.sqlite", made_run(1))
     monkeypatch.setattr(history_file, "READER_WAIT_S", 0.2)
     with closing(sqlite3.connect(path, isolation_level=None)) as holder:
         holder.execute("PRAGMA locking_mode = EXCLUSIVE")
         holder.execute("BEGIN EXCLUSIVE")
-        told = r"sqlite: locked by another program for 0\.2 s"
-        with pytest.raises(MachineError, match=told), reading(path):
+        message = r"sqlite: locked by another program for 0\.2 s"
+        with pytest.raises(MachineError, match=message), reading(path):
             pass
 
 
@@ -112,11 +112,11 @@ def test_a_history_in_a_folder_that_can_t_be_written_is_read() -> None:
         "    print(connection.execute('SELECT run FROM runs').fetchall())"
     )
     with tempfile.TemporaryDirectory() as folder:  # pytest's own are for one user alone
-        path = stored(Path(folder, "history.sqlite"), made_run(1))
+        path = store_runs(Path(folder, "history.sqlite"), made_run(1))
         Path(folder).chmod(0o555)
         command = [sys.executable, "-c", program, str(path)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
-        assert (done.stdout, done.stderr) == ("[('run-1',)]\n", "")
+        process = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        assert (process.stdout, process.stderr) == ("[('run-1',)]\n", "")
         assert [file.name for file in Path(folder).iterdir()] == [path.name]
         Path(folder).chmod(0o755)
 
@@ -132,12 +132,12 @@ def test_an_older_file_is_extended_by_a_writer_and_read_as_it_is(tmp_path: Path)
             " NULL, NULL, 'Debian', '6', 'x86_64', 2, 8000)"
         )
         connection.commit()
-    before = path.read_bytes()
+    content = path.read_bytes()
     with reading(path) as connection:
         assert connection.execute("SELECT run FROM runs").fetchall() == [("old",)]
         assert connection.execute("SELECT * FROM points").fetchall() == []
-    assert path.read_bytes() == before
-    stored(path, made_run(1))
+    assert path.read_bytes() == content
+    store_runs(path, made_run(1))
     with reading(path) as connection:
         assert connection.execute("SELECT run FROM runs").fetchall() == [("old",), ("run-1",)]
         assert connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
@@ -149,14 +149,16 @@ def test_migrations_only_add() -> None:
         for line in migration.splitlines():
             assert not line.lstrip().upper().startswith(("DROP TABLE", "UPDATE", "DELETE"))
             assert "ALTER" not in line.upper() or " ADD COLUMN " in line
-        made = dict(re.findall(r"CREATE VIEW (\w+) AS\n(.*?);", migration, re.DOTALL))
+        new_views = dict(re.findall(r"CREATE VIEW (\w+) AS\n(.*?);", migration, re.DOTALL))
         for name in re.findall(r"DROP (.*);", migration):
-            assert made[name.removeprefix("VIEW ")].startswith(views[name.removeprefix("VIEW ")])
-        views |= made
+            assert new_views[name.removeprefix("VIEW ")].startswith(
+                views[name.removeprefix("VIEW ")]
+            )
+        views |= new_views
 
 
 def test_a_writer_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
-    path = stored(tmp_path / "history.sqlite", made_run(1))
+    path = store_runs(tmp_path / "history.sqlite", made_run(1))
     with pytest.raises(ZeroDivisionError), writing(path) as connection:
         connection.execute("DELETE FROM runs")
         raise ZeroDivisionError
@@ -165,11 +167,11 @@ def test_a_writer_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_there_or_can_t_be_made_is_named(tmp_path: Path) -> None:
-    told = r"none\.sqlite: no history yet; every run"
-    with pytest.raises(UsageError, match=told), reading(tmp_path / "none.sqlite"):
+    message = r"none\.sqlite: no history yet; every run"
+    with pytest.raises(UsageError, match=message), reading(tmp_path / "none.sqlite"):
         pass
     (tmp_path / "file").touch()
     with pytest.raises(KitError, match=r"history\.sqlite: "):
-        stored(tmp_path / "file" / "history.sqlite", made_run(1))
+        store_runs(tmp_path / "file" / "history.sqlite", made_run(1))
     with pytest.raises(KitError, match="unable to open database file"):
-        stored(tmp_path, made_run(1))
+        store_runs(tmp_path, made_run(1))

@@ -16,7 +16,7 @@ import pytest
 
 from jdkmatrix import history
 from jdkmatrix.history.database import reading
-from tests.history.kit import BASELINE, BUILD, made_run, made_service, made_speed, stored
+from tests.history.kit import BASELINE, BUILD, made_run, made_service, made_speed, store_runs
 
 DASHBOARD = Path(history.__file__).with_name("grafana") / "dashboard.json"
 PLUGIN = "frser-sqlite-datasource"
@@ -34,13 +34,13 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     nights = [made_speed(n, 1.0 if n < 15 else 0.2) for n in range(1, 25)]
     nights += [made_run(n, "reproduced" if n == 30 else "not-reproduced") for n in range(25, 31)]
     nights += [made_service(31, times_slower=2.0)]
-    return stored(tmp_path_factory.mktemp("history") / "history.sqlite", *nights)
+    return store_runs(tmp_path_factory.mktemp("history") / "history.sqlite", *nights)
 
 
 def ask(file: Path, query: str, variables: dict[str, list[str]] | None = None) -> list[sqlite3.Row]:
-    for name, values in (variables or {}).items():
-        quoted = ",".join(f"'{value}'" for value in values)
-        query = query.replace(f"${{{name}:singlequote}}", quoted)
+    for name, choices in (variables or {}).items():
+        choice_list = ",".join(f"'{choice}'" for choice in choices)
+        query = query.replace(f"${{{name}:singlequote}}", choice_list)
     query = re.sub(
         r"\$__timeFilter\(([^)]*)\)",
         r"CAST(CASE WHEN typeof(\1) = 'integer' THEN \1 ELSE strftime('%s', \1) END AS INTEGER)"
@@ -54,8 +54,12 @@ def ask(file: Path, query: str, variables: dict[str, list[str]] | None = None) -
 
 
 def variables(file: Path) -> dict[str, list[str]]:
-    asked = [one for one in dashboard()["templating"]["list"] if one["type"] == "query"]
-    return {one["name"]: [row[0] for row in ask(file, one["query"])] for one in asked}
+    queries = [
+        variable for variable in dashboard()["templating"]["list"] if variable["type"] == "query"
+    ]
+    return {
+        variable["name"]: [row[0] for row in ask(file, variable["query"])] for variable in queries
+    }
 
 
 def test_the_variables_have_what_the_history_has(file: Path) -> None:
@@ -78,7 +82,7 @@ def test_a_panel_shows_rows_in_the_form_that_it_says(panel: dict[str, Any], file
     assert all(isinstance(row["time"], int) for row in rows)
     assert "time" in target["timeColumns"]
     if target["queryType"] == "time series":  # a time, a number, and what tells lines apart
-        assert [type(value) for value in rows[0]] in ([int, float, str], [int, int, str])
+        assert [type(field) for field in rows[0]] in ([int, float, str], [int, int, str])
         assert [row["time"] for row in rows] == sorted(row["time"] for row in rows)
 
 
@@ -94,9 +98,9 @@ def test_the_step_and_the_regression_are_in_their_tables(file: Path) -> None:
 def test_what_tls_costs_a_service_is_a_row_for_each_build(file: Path) -> None:
     panels = {panel["title"]: panel for panel in dashboard()["panels"]}
     (target,) = panels["What TLS costs a service, by payload"]["targets"]
-    told = ["entry", "echo_bytes", "plain", "jsse", "boringssl", "haproxy", "tls_share"]
+    columns = ["entry", "echo_bytes", "plain", "jsse", "boringssl", "haproxy", "tls_share"]
     assert [
-        tuple(row[name] for name in told)
+        tuple(row[name] for name in columns)
         for row in ask(file, target["rawQueryText"], variables(file))
     ] == [
         (BASELINE, 16384, 50.0, 200.0, 80.0, None, 0.75),
@@ -105,11 +109,11 @@ def test_what_tls_costs_a_service_is_a_row_for_each_build(file: Path) -> None:
 
 
 def test_panels_do_not_overlap() -> None:
-    taken = set()
+    cells = set()
     for panel in dashboard()["panels"]:
         place = panel["gridPos"]
         for x in range(place["x"], place["x"] + place["w"]):
             for y in range(place["y"], place["y"] + place["h"]):
-                assert (x, y) not in taken
-                taken.add((x, y))
+                assert (x, y) not in cells
+                cells.add((x, y))
     assert len({panel["id"] for panel in dashboard()["panels"]}) == len(dashboard()["panels"])

@@ -11,24 +11,24 @@ from jdkmatrix.history.curves import HistoryCurve, Line
 from jdkmatrix.history.plot import plot_of
 from jdkmatrix.history.reader import answer
 from jdkmatrix.history.wanted_rows import HistoryQuery
-from tests.history.kit import made_run, other_kit, stored
+from tests.history.kit import made_run, other_kit, store_runs
 
 
 @pytest.fixture
 def four_runs(tmp_path: Path) -> HistoryAnswer:
     runs = [made_run(number) for number in (1, 2, 3)]
     runs.append(made_run(4, kit=other_kit("def")))
-    return answer(stored(tmp_path / "history.sqlite", *runs), HistoryQuery())
+    return answer(store_runs(tmp_path / "history.sqlite", *runs), HistoryQuery())
 
 
 def test_ratios_stand_around_one_by_their_factor(four_runs: HistoryAnswer) -> None:
     lines = [Line("a", [1.0, 2.0, 4.0, None]), Line("b", [None, 1e-9, None, 1.0])]
     plot = plot_of(HistoryCurve("s", "base", "p-ratio", lines, [(2, "a")]), four_runs)
-    one, two, four = plot.lines[0].marks
-    assert [x for x, _ in (one, two, four)] == [12.5, 37.5, 62.5]
-    assert one[1] - two[1] == pytest.approx(two[1] - four[1], abs=0.02)
-    assert (1.0, one[1]) in plot.ticks
-    assert plot.lines[1].marks == ((37.5, 100.0), (87.5, one[1]))  # beyond the axis: at its end
+    first, two, four = plot.lines[0].marks
+    assert [x for x, _ in (first, two, four)] == [12.5, 37.5, 62.5]
+    assert first[1] - two[1] == pytest.approx(two[1] - four[1], abs=0.02)
+    assert (1.0, first[1]) in plot.ticks
+    assert plot.lines[1].marks == ((37.5, 100.0), (87.5, first[1]))  # beyond the axis: at its end
     assert (plot.steps, plot.environment) == ((50.0,), (75.0,))
     assert plot.dates[0] == ("2026-01-02", 12.5)
 

@@ -17,7 +17,7 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.blocks import copies_of
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.speed import ThroughputResult
-from tests.history.kit import made_run, made_speed, stored
+from tests.history.kit import made_run, made_speed, store_runs
 
 
 @pytest.fixture
@@ -65,11 +65,11 @@ def test_a_run_of_no_build_is_nothing_to_remember(
 def test_the_variable_names_another_file(
     checkout: Checkout, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    other = checkout.root / "kept" / "nightly.sqlite"
-    monkeypatch.setenv("JDKMATRIX_HISTORY", str(other))
+    other_file = checkout.root / "kept" / "nightly.sqlite"
+    monkeypatch.setenv("JDKMATRIX_HISTORY", str(other_file))
     assert remember(checkout, made_run(1))
-    assert other.is_file()
-    assert other.with_suffix(".html").is_file()
+    assert other_file.is_file()
+    assert other_file.with_suffix(".html").is_file()
     assert not checkout.reports.exists()
 
 
@@ -80,9 +80,9 @@ def test_a_history_that_fails_costs_the_run_one_line(
     file = history_file(checkout)
     file.write_bytes(b"not a database " * 300)
     assert not remember(checkout, made_run(1))
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert told.err == (
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err == (
         "matrix: the run is kept, but its history failed: "
         f"{file}: damaged: file is not a database; move it away to begin anew\n"
     )
@@ -106,17 +106,17 @@ class PageParser(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__()
-        self.fetched: list[str] = []
+        self.addresses: list[str] = []
         self.open: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        named = dict(attrs)
-        self.fetched += [named[key] or "" for key in ("src", "href") if key in named]
+        attributes = dict(attrs)
+        self.addresses += [attributes[key] or "" for key in ("src", "href") if key in attributes]
         if tag not in ("meta", "br", "link"):
             self.open.append(tag)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.fetched += [value or "" for key, value in attrs if key in ("src", "href")]
+        self.addresses += [address or "" for key, address in attrs if key in ("src", "href")]
 
     def handle_endtag(self, tag: str) -> None:
         assert self.open.pop() == tag
@@ -124,13 +124,13 @@ class PageParser(HTMLParser):
 
 def test_the_trend_page_is_whole_and_fetches_nothing(checkout: Checkout) -> None:
     nights = (made_speed(night, 1.0 if night < 15 else 0.2) for night in range(1, 25))
-    stored(history_file(checkout), *nights)
+    store_runs(history_file(checkout), *nights)
     remember(checkout, made_run(25, "reproduced", cell={"test": "tls13/A<b>.java"}))
     page = checkout.reports.joinpath("history.html").read_text()
-    seen = PageParser()
-    seen.feed(page)
-    assert seen.open == []
-    assert [one for one in seen.fetched if not one.startswith("#")] == []
+    parser = PageParser()
+    parser.feed(page)
+    assert parser.open == []
+    assert [address for address in parser.addresses if not address.startswith("#")] == []
     assert "@import" not in page
     assert page.count("<figure>") == 1
     assert LEGEND in page

@@ -14,7 +14,7 @@ from jdkmatrix.history.stored_runs import add
 from jdkmatrix.plan.blocks import copies_of
 from jdkmatrix.records.record import OverlayRecord
 from jdkmatrix.results.document import Results
-from tests.history.kit import BASELINE, BUILD, made_run, made_service, made_speed, night, stored
+from tests.history.kit import BASELINE, BUILD, made_run, made_service, made_speed, night, store_runs
 from tests.report.conftest import TEST, make_build
 from tests.report.speed_kit import make_validation
 
@@ -30,7 +30,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_a_stored_run_comes_back_as_points_of_its_series(file: Path) -> None:
-    stored(file, made_run(2), made_run(1, seconds=30.0), made_speed(3, 0.9))
+    store_runs(file, made_run(2), made_run(1, seconds=30.0), made_speed(3, 0.9))
     assert rows(file, "SELECT subject, figure, value FROM points ORDER BY time, figure DESC") == [
         (TEST, "seconds", 30.0),
         (TEST, "blocked-ms", 0.0),
@@ -41,7 +41,7 @@ def test_a_stored_run_comes_back_as_points_of_its_series(file: Path) -> None:
 
 
 def test_what_a_service_costs_is_a_series_by_itself(file: Path) -> None:
-    stored(file, made_service(1, times_slower=1.5))
+    store_runs(file, made_service(1, times_slower=1.5))
     query = """
         SELECT entry, subject, baseline, value FROM points WHERE figure = 'cpu-us-per-request'
         AND subject LIKE '%jsse' ORDER BY value
@@ -51,7 +51,7 @@ def test_what_a_service_costs_is_a_series_by_itself(file: Path) -> None:
 
 
 def test_a_validation_has_its_topics_and_what_defaults_changed(file: Path) -> None:
-    stored(file, made_run(1, validation=make_validation("good")))
+    store_runs(file, made_run(1, validation=make_validation("good")))
     assert rows(file, "SELECT entry, topic, verdict, sentence FROM topics") == [
         (BUILD, "bugs", "good", "64 as-expected")
     ]
@@ -59,18 +59,18 @@ def test_a_validation_has_its_topics_and_what_defaults_changed(file: Path) -> No
         (BUILD, "added", "SUN KeyFactory ML-DSA", None),
         (BUILD, "removed", "TLS_RSA_X", "JDK-8245545"),
     ]
-    stored(file, made_run(1))
+    store_runs(file, made_run(1))
     assert rows(file, "SELECT count(*) FROM topics") == [(0,)]
 
 
 def test_a_run_graded_again_replaces_itself(file: Path) -> None:
-    stored(file, made_run(1), made_run(1, "reproduced"))
+    store_runs(file, made_run(1), made_run(1, "reproduced"))
     assert rows(file, "SELECT grade FROM cells") == [("regression",)]
     assert rows(file, "SELECT count(*) FROM builds") == [(1,)]
 
 
 def test_another_run_in_a_folder_of_the_same_name_is_another_run(file: Path) -> None:
-    stored(file, made_run(1), made_run(2, run="run-1"))
+    store_runs(file, made_run(1), made_run(2, run="run-1"))
     assert rows(file, "SELECT run, started FROM runs ORDER BY started") == [
         ("run-1", night(1)),
         ("run-1", night(2)),
@@ -79,13 +79,13 @@ def test_another_run_in_a_folder_of_the_same_name_is_another_run(file: Path) -> 
 
 def test_a_merged_run_takes_the_place_of_its_parts(file: Path) -> None:
     shards = [made_run(2), made_run(3)]
-    stored(file, made_run(1), *shards)
-    add(file, made_run(4), [(shard.run, shard.started) for shard in shards])
+    store_runs(file, made_run(1), *shards)
+    add(file, made_run(4), [(shard.run, shard.started_at) for shard in shards])
     assert rows(file, "SELECT run FROM runs ORDER BY run") == [("run-1",), ("run-4",)]
 
 
 def test_a_cell_without_a_verdict_is_no_point_of_a_series(file: Path) -> None:
-    stored(file, made_run(1, "error"), made_run(2, "inconclusive"))
+    store_runs(file, made_run(1, "error"), made_run(2, "inconclusive"))
     assert rows(file, "SELECT * FROM points") == []
     assert rows(file, "SELECT grade FROM cells ORDER BY grade") == [("error",), ("inconclusive",)]
 
@@ -105,7 +105,7 @@ def two_of_ones_own(number: int) -> Results:
 def test_a_build_with_an_overlay_or_of_ones_own_is_a_series_of_its_own(file: Path) -> None:
     overlay = OverlayRecord(name="fix.diff", option="", sha256="0", java_options=(), note="")
     plain = make_build(BUILD)
-    stored(
+    store_runs(
         file,
         made_run(1),
         made_run(2, builds=(plain.model_copy(update={"overlay": overlay}),)),
@@ -126,25 +126,29 @@ def test_a_build_with_an_overlay_or_of_ones_own_is_a_series_of_its_own(file: Pat
 def test_a_copy_that_a_build_is_compared_with_is_no_row(file: Path) -> None:
     run = made_speed(1, 1.0)
     copies = [
-        one.model_copy(update={"build": name})
-        for one, name in zip(run.throughput * 2, copies_of(BASELINE, 2), strict=True)
+        comparison.model_copy(update={"build": name})
+        for comparison, name in zip(run.throughput * 2, copies_of(BASELINE, 2), strict=True)
     ]
-    stored(file, run.model_copy(update={"throughput": (*run.throughput, *copies)}))
+    store_runs(file, run.model_copy(update={"throughput": (*run.throughput, *copies)}))
     assert rows(file, "SELECT build FROM throughput") == [(BUILD,)]
 
 
 def test_blocked_time_of_thread_dumps_or_of_no_recording_is_not_compared(file: Path) -> None:
     evidence = made_run(1).cells[0].evidence
-    sampled = evidence.model_copy(update={"sampled": True})
+    sampled_evidence = evidence.model_copy(update={"is_sampled": True})
     plain = evidence.model_copy(update={"timeline": None})  # run without `--record`
-    stored(file, made_run(1, cell={"evidence": sampled}), made_run(2, cell={"evidence": plain}))
+    store_runs(
+        file,
+        made_run(1, cell={"evidence": sampled_evidence}),
+        made_run(2, cell={"evidence": plain}),
+    )
     assert rows(file, "SELECT blocked_ms FROM cells") == [(None,), (None,)]
 
 
 def test_two_processes_that_write_at_once_lose_nothing(file: Path) -> None:
     program = (
-        "import sys; from pathlib import Path; from tests.history.kit import made_run, stored\n"
-        "stored(Path(sys.argv[1]), *(made_run(int(n)) for n in sys.argv[2:]))"
+        "import sys; from pathlib import Path; from tests.history.kit import made_run, store_runs\n"
+        "store_runs(Path(sys.argv[1]), *(made_run(int(n)) for n in sys.argv[2:]))"
     )
     writers = [
         subprocess.Popen([sys.executable, "-c", program, str(file), *map(str, numbers)])
@@ -157,11 +161,11 @@ def test_two_processes_that_write_at_once_lose_nothing(file: Path) -> None:
 
 
 def test_a_reader_holds_up_no_writer_and_sees_one_moment(file: Path) -> None:
-    stored(file, made_run(1))
+    store_runs(file, made_run(1))
     with reading(file) as connection:
         count = "SELECT count(*) FROM runs"
         assert connection.execute(count).fetchone() == (1,)
-        stored(file, made_run(2))
+        store_runs(file, made_run(2))
         assert connection.execute(count).fetchone() == (1,)
         with pytest.raises(sqlite3.OperationalError, match="readonly"):
             connection.execute("DELETE FROM runs")

@@ -40,9 +40,9 @@ _METRICS = (Metric.REQUESTS_PER_S, Metric.CPU_US_PER_REQUEST)
 def big_results() -> Results:
     """600 cells, 200 samples, a sweep of 24 points."""
     cells = [_cell(bug, n, build) for n, build in enumerate(BUILDS) for bug in range(BUGS)]
-    compared = SAMPLES // (3 * BLOCKS) + 1
-    speed = [_speed(build) for build in BUILDS[:compared]]
-    spare = sum(len(one.samples) for one in speed) - SAMPLES
+    comparison_count = SAMPLES // (3 * BLOCKS) + 1
+    speed = [_speed(build) for build in BUILDS[:comparison_count]]
+    spare = sum(len(comparison.samples) for comparison in speed) - SAMPLES
     speed[-1] = speed[-1].model_copy(update={"samples": speed[-1].samples[:-spare]})
     return make_results(
         *cells,
@@ -72,11 +72,11 @@ def _bug_id(number: int) -> str:
 
 
 def _cell(bug: int, build_number: int, build: str) -> CellResult:
-    affected = build_number % 6 < 3
-    outcome = "reproduced" if affected else "not-reproduced"
+    is_affected = build_number % 6 < 3
+    outcome = "reproduced" if is_affected else "not-reproduced"
     test = f"keepalive/RequestsBlockedWhileConnectionCloses{bug}.java"
     folder = f"cells/{build}/{test.removesuffix('.java')}"
-    cell = make_cell(build, outcome, "affected" if affected else "fixed", test=test)
+    cell = make_cell(build, outcome, "affected" if is_affected else "fixed", test=test)
     is_full = bug % 3 == 0
     evidence = _full(outcome, cell.evidence.cause) if is_full else _usual(outcome)
     files = (*(f"hotspot-pid-{n}-id-1.jfr" for n in range(8)), "test.jtr", "jtreg.log")
@@ -109,10 +109,12 @@ def _timeline(threads: int) -> Timeline:
 
 
 def _case(case: str, outcome: str, figures: int, facts: int) -> CaseResult:
-    told: dict[str, str | int | None] = {f"reused_connections_{n}": n for n in range(facts)}
-    told["protocol"] = "TLSv1.2" if case == "tls12" else "TLSv1.3"
+    facts_by_name: dict[str, str | int | None] = {
+        f"reused_connections_{n}": n for n in range(facts)
+    }
+    facts_by_name["protocol"] = "TLSv1.2" if case == "tls12" else "TLSv1.3"
     if figures > 1:
-        told["stack"] = _STACK if case == "subject" else None
+        facts_by_name["stack"] = _STACK if case == "subject" else None
     return CaseResult(
         case=case,
         outcome=Outcome(outcome if case == "subject" else "not-reproduced"),
@@ -121,7 +123,7 @@ def _case(case: str, outcome: str, figures: int, facts: int) -> CaseResult:
             Figure(name=name, value=3896, bound=1925, unit="ms")
             for name in ("last_request_ms", "worst_neighbour_ms")[:figures]
         ),
-        facts={**told},
+        facts={**facts_by_name},
     )
 
 
@@ -203,15 +205,15 @@ def _sample(block: int, arm: str, build: str) -> SampleResult:
     )
 
 
-def _point(rtt_ms: int, threads: int, fixed: int) -> LawPoint:
-    predicted = threads * 1000 / (10 + 1.2 * rtt_ms) if fixed else 1000 / (0.3 * rtt_ms)
+def _point(rtt_ms: int, threads: int, is_fixed: int) -> LawPoint:
+    prediction = threads * 1000 / (10 + 1.2 * rtt_ms) if is_fixed else 1000 / (0.3 * rtt_ms)
     return LawPoint(
         scenario="azure-500",
         client="https-url-connection",
-        build="temurin-17.0.9+9" if fixed else "temurin-17.0.3+7",
-        expectation=Expectation.FIXED if fixed else Expectation.AFFECTED,
+        build="temurin-17.0.9+9" if is_fixed else "temurin-17.0.3+7",
+        expectation=Expectation.FIXED if is_fixed else Expectation.AFFECTED,
         parameters={"hosts.far.rtt-ms": rtt_ms, "groups.load.threads": threads},
-        measured_requests_per_s=(0.9 * predicted, 0.8 * predicted),
+        measured_requests_per_s=(0.9 * prediction, 0.8 * prediction),
         closed_share=0.25,
-        predicted_requests_per_s=predicted,
+        predicted_requests_per_s=prediction,
     )

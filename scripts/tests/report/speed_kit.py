@@ -15,7 +15,7 @@ from jdkmatrix.vocabulary import Expectation, Layer, Metric, SpeedGrade, Verdict
 
 
 def make_speed(grade: str, expectation: str = "fixed", **changes: Any) -> ThroughputResult:
-    result = ThroughputResult(
+    comparison = ThroughputResult(
         scenario="neighbour",
         client="https-url-connection",
         layer=Layer.HTTP_URL_CONNECTION,
@@ -37,7 +37,7 @@ def make_speed(grade: str, expectation: str = "fixed", **changes: Any) -> Throug
         reason="requests/s 412 against 12,300, ratio 0.033.",
         rerun="scripts/matrix throughput --scenario neighbour",
     )
-    return result.model_copy(update=changes)
+    return comparison.model_copy(update=changes)
 
 
 def make_point(*measured_requests_per_s: float) -> LawPoint:
@@ -55,8 +55,8 @@ def make_point(*measured_requests_per_s: float) -> LawPoint:
 
 
 def make_validation(verdict: str) -> ValidationResult:
-    removed = DefaultChange("client-cipher-suite", Kind.REMOVED, "TLS_RSA_X")
-    added = DefaultChange("service", Kind.ADDED, "SUN KeyFactory ML-DSA")
+    removal = DefaultChange("client-cipher-suite", Kind.REMOVED, "TLS_RSA_X")
+    addition = DefaultChange("service", Kind.ADDED, "SUN KeyFactory ML-DSA")
     return ValidationResult(
         build="temurin-17.0.9+9",
         baseline="temurin-17.0.7+7",
@@ -64,7 +64,7 @@ def make_validation(verdict: str) -> ValidationResult:
         reason="Because.",
         topics=(TopicResult(topic="bugs", verdict=Verdict(verdict), sentence="64 as-expected"),),
         defaults=DefaultsDifference(
-            (ExplainedChanges("JDK-8245545", "Disable TLS_RSA", (removed,)),), (added,), {}
+            (ExplainedChanges("JDK-8245545", "Disable TLS_RSA", (removal,)),), (addition,), {}
         ),
         not_looked_at=("defaults, root: lib/security/cacerts is not there",),
         rerun="scripts/matrix validate temurin-17.0.9+9 --baseline temurin-17.0.7+7",

@@ -32,22 +32,28 @@ HOME = f"cells/{BUILD}/keepalive/X"
 FLAKY = "Reproduced in 1 of 2 attempts, not-reproduced in 1: flaky."
 
 
-def tried(outcomes: str, grade: str, told: str, expectation: str = "fixed") -> CellResult:
+def make_attempts(
+    outcomes: str, grade: str, confirmation: str, expectation: str = "fixed"
+) -> CellResult:
     words = {"R": "reproduced", "N": "not-reproduced", "?": "inconclusive"}
-    each = [make_cell(BUILD, words[letter], expectation) for letter in outcomes]
+    cells = [make_cell(BUILD, words[letter], expectation) for letter in outcomes]
     attempts = tuple(
         AttemptResult(
-            outcome=one.outcome,
-            grade=one.grade,
+            outcome=attempt.outcome,
+            grade=attempt.grade,
             reason=f"Reason {n}.",
             seconds=n,
             flags=(),
             folder=HOME if n == 1 else f"{HOME}/attempt-{n}",
         )
-        for n, one in enumerate(each, 1)
+        for n, attempt in enumerate(cells, 1)
     )
-    changes: dict[str, Any] = {"grade": Grade(grade), "attempts": attempts, "confirmation": told}
-    return each[0].model_copy(update=changes)
+    changes: dict[str, Any] = {
+        "grade": Grade(grade),
+        "attempts": attempts,
+        "confirmation": confirmation,
+    }
+    return cells[0].model_copy(update=changes)
 
 
 def summary(results: Results) -> str:
@@ -57,18 +63,18 @@ def summary(results: Results) -> str:
 
 
 def test_a_flaky_cell_is_never_swallowed() -> None:
-    results = make_results(tried("RN", "flaky", FLAKY))
+    results = make_results(make_attempts("RN", "flaky", FLAKY))
     assert exit_code(results, strict=False) == 1
     assert FLAKY in summary(results)
     (case, _) = cases_of(results)
     assert (case.status, case.word) == (CaseStatus.FAILED, "flaky")
     assert case.sentences[1] == FLAKY
     assert case.sentences[-1] == "Attempt 2: not-reproduced: Reason 2."
-    rendered = render(results)
+    reports = render(results)
     for name in ("index.html", "report.md"):
-        assert FLAKY in rendered[name]
-        assert "Reason 2." in rendered[name]
-    assert f'href="{HOME}/attempt-2/"' in rendered["index.html"]
+        assert FLAKY in reports[name]
+        assert "Reason 2." in reports[name]
+    assert f'href="{HOME}/attempt-2/"' in reports["index.html"]
     assert set(Grade) == set(GRADE_STYLES)
     assert {*Grade, *SpeedGrade} <= set(LETTERS)
     assert set(Grade) <= set(GRAVEST)
@@ -76,57 +82,59 @@ def test_a_flaky_cell_is_never_swallowed() -> None:
 
 
 def test_what_became_as_expected_is_shown_too() -> None:
-    told = "Not-reproduced in 1 of 2 attempts, 1 without a verdict."
-    results = make_results(tried("?N", "as-expected", told))
+    confirmation = "Not-reproduced in 1 of 2 attempts, 1 without a verdict."
+    results = make_results(make_attempts("?N", "as-expected", confirmation))
     assert exit_code(results, strict=False) == 0
-    line = f"as-expected: {BUILD} RequestsBlockedWhileConnectionCloses: {told}"
+    line = f"as-expected: {BUILD} RequestsBlockedWhileConnectionCloses: {confirmation}"
     assert line in summary(results).splitlines()
-    rendered = render(results)
-    assert f"* {line}" in rendered["report.md"]
-    assert told in rendered["index.html"]
+    reports = render(results)
+    assert f"* {line}" in reports["report.md"]
+    assert confirmation in reports["index.html"]
 
 
 def test_what_was_not_run_again_is_counted() -> None:
-    stayed = tried("RRR", "regression", "Reproduced in 3 of 3 attempts.")
-    once = make_cell(BUILD, "reproduced", "fixed", test="keepalive/Y.java")
-    told = f"not confirmed: 1 cell of {BUILD}, as 1 other of it was run again"
-    assert told in summary(make_results(stayed, once))
-    assert "not confirmed" not in summary(make_results(stayed))
-    assert "not confirmed" not in summary(make_results(once))  # with --no-confirm it says so itself
+    confirmed_cell = make_attempts("RRR", "regression", "Reproduced in 3 of 3 attempts.")
+    single_cell = make_cell(BUILD, "reproduced", "fixed", test="keepalive/Y.java")
+    sentence = f"not confirmed: 1 cell of {BUILD}, as 1 other of it was run again"
+    assert sentence in summary(make_results(confirmed_cell, single_cell))
+    assert "not confirmed" not in summary(make_results(confirmed_cell))
+    assert "not confirmed" not in summary(
+        make_results(single_cell)
+    )  # with --no-confirm it says so itself
 
 
 def test_progress_of_what_is_run_again() -> None:
     out = io.StringIO()
     with Display(Console(file=out, width=160)) as display:
-        display.planned(["x.java"], {"x.java": 1.0})
-        display.cell_ended(make_cell(BUILD, "reproduced", "fixed"), again=True)
+        display.plan_cells(["x.java"], {"x.java": 1.0})
+        display.cell_ended(make_cell(BUILD, "reproduced", "fixed"), is_rerun=True)
         display.confirming(1, 41.2)
-        display.attempt_ended(1, 1, tried("RN", "flaky", FLAKY))
-    row, reason, again, attempt, told = out.getvalue().splitlines()
+        display.attempt_ended(1, 1, make_attempts("RN", "flaky", FLAKY))
+    row, reason, rerun_line, attempt, confirmation = out.getvalue().splitlines()
     assert row.split()[-3:] == ["regression?", "20.5", "s"]
     assert reason.strip().startswith("to be confirmed: Requests waited")
-    assert again == (
+    assert rerun_line == (
         "# again: 1 cell not as expected or flagged, one at a time, about 41 s at most"
     )
     assert attempt.startswith("[again 1/1]")
     assert attempt.split()[-3:] == ["flaky", "2.0", "s"]
-    assert told.strip() == FLAKY
+    assert confirmation.strip() == FLAKY
 
 
 def test_folders_of_attempts_are_seen_from_above_and_gone_from_a_sample() -> None:
-    one = make_results(tried("RN", "flaky", FLAKY))
-    (cell,) = combine_runs("all", {"a": one}).cells
+    run = make_results(make_attempts("RN", "flaky", FLAKY))
+    (cell,) = combine_runs("all", {"a": run}).cells
     assert [attempt.folder for attempt in cell.attempts] == [f"a/{HOME}", f"a/{HOME}/attempt-2"]
-    (cell,) = sample_of(one).cells
+    (cell,) = sample_of(run).cells
     assert [attempt.folder for attempt in cell.attempts] == ["", ""]
 
 
 @pytest.mark.parametrize(
     ("cell", "verdict"),
     [
-        (tried("RN", "flaky", FLAKY), "bad"),
-        (tried("NR", "flaky", FLAKY, "affected"), "undecided"),
-        (tried("?N", "as-expected", ""), "good"),
+        (make_attempts("RN", "flaky", FLAKY), "bad"),
+        (make_attempts("NR", "flaky", FLAKY, "affected"), "undecided"),
+        (make_attempts("?N", "as-expected", ""), "good"),
     ],
 )
 def test_a_flaky_build_is_never_called_good(cell: CellResult, verdict: str) -> None:

@@ -6,7 +6,7 @@ from jdkmatrix.report.bug_table import bug_table
 
 from .conftest import make_cell, make_results
 
-FIRST, SECOND, OTHER = "JDK-8293562", "JDK-8209333", "JDK-8212136"
+FIRST, SECOND, THIRD = "JDK-8293562", "JDK-8209333", "JDK-8212136"
 
 
 def test_marks_and_order() -> None:
@@ -18,7 +18,7 @@ def test_marks_and_order() -> None:
         make_cell("debian-11.0.33-ea+8", "reproduced", "fixed"),
         make_cell("debian-11.0.33-ea+8", "not-reproduced", "affected", bug=SECOND, test="a.java"),
     )
-    lines = bug_table(results, [SECOND, OTHER, FIRST]).splitlines()
+    lines = bug_table(results, [SECOND, THIRD, FIRST]).splitlines()
     assert lines[0].startswith("6 cells of 2026-11-21, 3 surprises (!). R reproduced, ")
     assert lines[2:] == [
         "| bug | debian<br>11.0.33-ea+8 | temurin<br>17.0.3+7 | temurin<br>17.0.9+9 |",
@@ -30,21 +30,21 @@ def test_marks_and_order() -> None:
 
 def test_of_several_tests_the_gravest_counts() -> None:
     build = "temurin-17.0.3+7"
-    others = (
+    other_cells = (
         make_cell(build, "not-applicable", "affected", test="b.java"),
         make_cell(build, "not-reproduced", "affected", test="c.java"),
         make_cell(build, "reproduced", "affected"),
     )
-    table = bug_table(make_results(*others), [FIRST])
+    table = bug_table(make_results(*other_cells), [FIRST])
     assert table.startswith("3 cells of 2026-11-21, 1 surprise (!). ")
     assert table.endswith("| R! |\n")
     without_verdict = make_cell(build, "error", "affected", test="d.java")
-    assert bug_table(make_results(*others, without_verdict), [FIRST]).endswith("| ?! |\n")
+    assert bug_table(make_results(*other_cells, without_verdict), [FIRST]).endswith("| ?! |\n")
 
 
 def test_trains_stay_together() -> None:
     versions = [*(f"17.0.{n}+1" for n in range(1, 8)), *(f"21.0.{n}+1" for n in range(1, 6))]
-    cells = (make_cell(f"temurin-{one}", "reproduced", "affected") for one in versions)
+    cells = (make_cell(f"temurin-{text}", "reproduced", "affected") for text in versions)
     heads = [
         line for line in bug_table(make_results(*cells), [FIRST]).splitlines() if "bug" in line
     ]

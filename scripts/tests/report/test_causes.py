@@ -20,7 +20,9 @@ from tests.report.conftest import make_cell, make_results
 SCREEN_LINES = 24
 
 
-def shown(build: str, cause: str, expectation: str = "affected", n: int = 1) -> CellResult:
+def make_shown_cell(
+    build: str, cause: str, expectation: str = "affected", n: int = 1
+) -> CellResult:
     return make_cell(
         build,
         "reproduced",
@@ -30,57 +32,73 @@ def shown(build: str, cause: str, expectation: str = "affected", n: int = 1) -> 
     )
 
 
-def printed(results: Results) -> str:
+def print_text(results: Results) -> str:
     out = io.StringIO()
     print_summary(Console(file=out, width=200), results, Path("/run"))
     return out.getvalue()
 
 
 def test_causes_that_differ_in_figures_alone_are_told_once() -> None:
-    cells = [shown(f"temurin-17.0.{n}+1", f"{n} threads waited 4.{n} s in a.b") for n in (2, 3)]
-    alone = shown("temurin-17.0.1+1", "1 thread waited 900 ms in a.b")
-    other = shown("temurin-17.0.1+1", "2 threads waited 4.2 s in a.c")
-    first, second = causes([*cells, alone, other])
-    assert first.of == "Waits1 on temurin-17.0.2+1, temurin-17.0.3+1 and temurin-17.0.1+1"
+    cells = [
+        make_shown_cell(f"temurin-17.0.{n}+1", f"{n} threads waited 4.{n} s in a.b") for n in (2, 3)
+    ]
+    alone = make_shown_cell("temurin-17.0.1+1", "1 thread waited 900 ms in a.b")
+    other_cell = make_shown_cell("temurin-17.0.1+1", "2 threads waited 4.2 s in a.c")
+    first, second = causes([*cells, alone, other_cell])
+    assert first.subject == "Waits1 on temurin-17.0.2+1, temurin-17.0.3+1 and temurin-17.0.1+1"
     assert first.sentence == "2 threads waited 4.2 s in a.b"
-    assert second.of == "Waits1 on temurin-17.0.1+1"
+    assert second.subject == "Waits1 on temurin-17.0.1+1"
 
 
 def test_two_tests_are_not_told_as_one() -> None:
-    assert len(causes([shown("b-17", "it waited", n=1), shown("b-17", "it waited", n=2)])) == 2
+    assert (
+        len(
+            causes(
+                [
+                    make_shown_cell("b-17", "it waited", n=1),
+                    make_shown_cell("b-17", "it waited", n=2),
+                ]
+            )
+        )
+        == 2
+    )
 
 
 def test_of_many_builds_some_are_named() -> None:
-    (one,) = causes([shown(f"temurin-17.0.{n}+1", "it waited") for n in range(9)])
-    assert one.of == "Waits1 on temurin-17.0.0+1, temurin-17.0.1+1 and 7 more"
+    (cause,) = causes([make_shown_cell(f"temurin-17.0.{n}+1", "it waited") for n in range(9)])
+    assert cause.subject == "Waits1 on temurin-17.0.0+1, temurin-17.0.1+1 and 7 more"
 
 
 def test_the_console_has_those_of_surprises_in_full_and_a_screen_of_the_others() -> None:
-    known = [shown("b-17", f"known cause {'abcdefghijklmnop'[n]}", n=n) for n in range(16)]
-    odd = [shown(f"b-17.0.{n}", f"{n} odd threads waited", "fixed") for n in range(4)]
-    text = printed(make_results(*known, *odd))
+    known_cells = [
+        make_shown_cell("b-17", f"known cause {'abcdefghijklmnop'[n]}", n=n) for n in range(16)
+    ]
+    odd = [make_shown_cell(f"b-17.0.{n}", f"{n} odd threads waited", "fixed") for n in range(4)]
+    text = print_text(make_results(*known_cells, *odd))
     assert all(text.count(f"    why: {n} odd threads waited\n") == 1 for n in range(4))
     assert text.count("odd threads waited") == 4
-    told = text[: text.index("unavailable: ")].splitlines()
-    lines = told[1 + len(known) + len(odd) :]
+    cause_lines = text[: text.index("unavailable: ")].splitlines()
+    lines = cause_lines[1 + len(known_cells) + len(odd) :]
     assert 0 < len(lines) <= SCREEN_LINES
     assert lines[-1] == "8 more causes are in the report."
 
 
 def test_few_causes_are_all_told() -> None:
-    text = printed(make_results(shown("b-17", "it waited")))
+    text = print_text(make_results(make_shown_cell("b-17", "it waited")))
     assert "Waits1 on b-17:\n    it waited\n" in text
     assert "more causes" not in text
 
 
 def test_the_page_junit_and_tap_have_all_of_them() -> None:
-    known = [shown("b-17", f"known cause {'abcdefghijklmnop'[n]}", n=n) for n in range(16)]
-    results = make_results(*known)
+    known_cells = [
+        make_shown_cell("b-17", f"known cause {'abcdefghijklmnop'[n]}", n=n) for n in range(16)
+    ]
+    results = make_results(*known_cells)
     page, xml, lines = render_page(results), junit_xml(results), tap(results)
     assert "read from what the test saw" in page
-    outs = [one.text or "" for one in ElementTree.fromstring(xml).iter("system-out")]
-    assert len(outs) == len(known)
-    for cell, out in zip(known, outs, strict=True):
+    outs = [element.text or "" for element in ElementTree.fromstring(xml).iter("system-out")]
+    assert len(outs) == len(known_cells)
+    for cell, out in zip(known_cells, outs, strict=True):
         assert page.count(f"{cell.evidence.cause}</p>") == 2
         assert str(cell.evidence.cause) in out
         assert f'evidence: ["{cell.evidence.cause}"]' in lines

@@ -43,14 +43,20 @@ def test_links_lead_into_the_folder_of_each_run() -> None:
 
 
 def test_two_runs_as_one() -> None:
-    one, other = planted_run("a"), planted_run("b")
-    both = combine_runs("all", {"a": one, "b": other.model_copy(update={"finished": "later"})})
-    assert (both.run, both.started, both.finished) == ("all", one.started, "later")
-    assert [build.id for build in both.builds] == [cell.build for cell in both.cells]
-    assert both.unavailable == one.unavailable
-    assert both.cells[1].artifacts[0].startswith("b/cells/temurin-17.0.9+9+overlay-b/")
-    assert [bug.id for bug in both.bugs] == ["JDK-a", "JDK-b"]
-    assert not combine_runs("all", {"a": one.model_copy(update={"complete": False})}).complete
+    first, second = planted_run("a"), planted_run("b")
+    combination = combine_runs(
+        "all", {"a": first, "b": second.model_copy(update={"finished_at": "later"})}
+    )
+    assert (combination.run, combination.started_at, combination.finished_at) == (
+        "all",
+        first.started_at,
+        "later",
+    )
+    assert [build.id for build in combination.builds] == [cell.build for cell in combination.cells]
+    assert combination.unavailable == first.unavailable
+    assert combination.cells[1].artifacts[0].startswith("b/cells/temurin-17.0.9+9+overlay-b/")
+    assert [bug.id for bug in combination.bugs] == ["JDK-a", "JDK-b"]
+    assert not combine_runs("all", {"a": first.model_copy(update={"complete": False})}).complete
 
 
 def test_a_build_of_several_runs_has_a_column_for_each() -> None:
@@ -73,25 +79,25 @@ def test_what_is_wrong_with_a_build_is_told_whichever_run_found_it() -> None:
         rerun="",
     )
     good = make_results(make_cell(fault.build, "not-reproduced", "fixed"))
-    broken = good.model_copy(update={"build_faults": (fault,)})
-    both = combine_runs("all", {"a": good, "b": broken})
-    assert [one.build for one in both.build_faults] == [f"{fault.build}@b"]
-    assert fault.sentence in render_page(both)
+    faulty = good.model_copy(update={"build_faults": (fault,)})
+    combination = combine_runs("all", {"a": good, "b": faulty})
+    assert [build_fault.build for build_fault in combination.build_faults] == [f"{fault.build}@b"]
+    assert fault.sentence in render_page(combination)
 
 
 def finds(_: Request, out: Path) -> Results:
     return planted_run(out.name).model_copy(update={"unavailable": ()})
 
 
-def planted(faults: list[str], folder: Path, run: Runs) -> int:
+def run_planted(faults: list[str], folder: Path, run: Runs) -> int:
     folder.mkdir(exist_ok=True)
     checkout = Checkout.here()
     ledger = load_ledger(checkout.ledger)
-    chosen = load_planted(checkout.planted_faults, ledger).select(faults)
-    return plant(checkout, ledger, chosen, folder, run, NOBODY, "scripts/matrix planted")
+    plan = load_planted(checkout.planted_faults, ledger).select(faults)
+    return plant(checkout, ledger, plan, folder, run, NO_COPIER, "scripts/matrix planted")
 
 
-NOBODY: Any = None  # no build is copied
+NO_COPIER: Any = None  # no build is copied
 
 
 @pytest.mark.parametrize("is_between", [False, True], ids=["in a cell", "between two"])
@@ -104,16 +110,16 @@ def test_interrupted_it_reports_what_was_found_and_names_the_rest(
         raise KeyboardInterrupt if is_between else UnfinishedError
 
     faults = ["close-under-lock-8", "close-under-lock-17", "close-under-lock-21"]
-    with pytest.raises(UnfinishedError) as ended:
-        planted(faults, tmp_path, ends_at_the_second)
+    with pytest.raises(UnfinishedError) as error:
+        run_planted(faults, tmp_path, ends_at_the_second)
     rest = "scripts/matrix planted close-under-lock-17 close-under-lock-21"
-    assert str(ended.value) == f"not everything was run; to plant the remaining faults: {rest}"
+    assert str(error.value) == f"not everything was run; to plant the remaining faults: {rest}"
     assert len(json.loads((tmp_path / "results.json").read_text())["cells"]) == 1
 
 
 def test_planted_faults_have_one_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     twice = ["close-under-lock-8", "close-under-lock-17", "close-under-lock-8"]
-    assert planted(twice, tmp_path, finds) == 0
+    assert run_planted(twice, tmp_path, finds) == 0
     assert "2 of 2 planted-fault checks passed." in capsys.readouterr().out
     document = json.loads((tmp_path / "results.json").read_text())
     assert [cell["grade"] for cell in document["cells"]] == ["regression", "regression"]
@@ -121,8 +127,8 @@ def test_planted_faults_have_one_report(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_a_fault_that_is_not_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    missed = make_results(make_cell("temurin-17.0.9+9+overlay-x", "not-reproduced", "fixed"))
-    assert planted(["close-under-lock-8"], tmp_path, lambda *_: missed) == 1
+    missed_run = make_results(make_cell("temurin-17.0.9+9+overlay-x", "not-reproduced", "fixed"))
+    assert run_planted(["close-under-lock-8"], tmp_path, lambda *_: missed_run) == 1
     assert "debian-8 is unavailable: debian: no mirror" in capsys.readouterr().out
 
 
@@ -137,7 +143,7 @@ def test_a_fault_that_can_not_be_laid_ends_nothing(
         return finds(request, out)
 
     faults = ["close-under-lock-8", "close-under-lock-11", "close-under-lock-17"]
-    assert planted(faults, tmp_path / "some", run) == 1
+    assert run_planted(faults, tmp_path / "some", run) == 1
     out = capsys.readouterr().out
     assert "close-under-lock-8           NOT FOUND: no cell was run: it is for blob ab\n" in out
     assert "close-under-lock-11          NOT FOUND: no cell was run: no cell could" in out
@@ -145,4 +151,4 @@ def test_a_fault_that_can_not_be_laid_ends_nothing(
     assert (tmp_path / "some" / "index.html").is_file()
 
     with pytest.raises(MachineError, match="no fault could be planted"):
-        planted(faults[:2], tmp_path / "none", run)
+        run_planted(faults[:2], tmp_path / "none", run)

@@ -73,72 +73,78 @@ HARMLESS = "x"
 
 def run_with(text: str) -> Results:
     """A run that has one of everything, with `text` in place of what others have said."""
-    affected, fixed = "temurin-17.0.3+7", "temurin-17.0.9+9"
+    affected_id, fixed_id = "temurin-17.0.3+7", "temurin-17.0.9+9"
     results = make_results(
-        make_cell(affected, "reproduced", "affected", flags=("f",), confirmation="c"),
-        make_cell(fixed, "reproduced", "fixed", test="http/TruncatedReplyReadAsWhole.java"),
-        make_cell(affected, "error", "affected", test=f"sui te/{text.replace('/', '-')}.java"),
+        make_cell(affected_id, "reproduced", "affected", flags=("f",), confirmation="c"),
+        make_cell(fixed_id, "reproduced", "fixed", test="http/TruncatedReplyReadAsWhole.java"),
+        make_cell(affected_id, "error", "affected", test=f"sui te/{text.replace('/', '-')}.java"),
         throughput=(make_speed("slower", lacks=("l",), attribution="a"),),
         law=(make_point(),),
         validation=make_validation("bad"),
     )
     document = results.model_dump(mode="json", by_alias=True)
-    told = _with_text(document, text)
-    for build in told["builds"]:
+    hostile = _with_text(document, text)
+    for build in hostile["builds"]:
         build["facts"] = dict.fromkeys(("version", "vendor", "vm_name"), text)
-    return Results.model_validate(told)
+    return Results.model_validate(hostile)
 
 
-def _with_text(value: Any, text: str) -> Any:
-    if isinstance(value, dict):
+def _with_text(node: Any, text: str) -> Any:
+    if isinstance(node, dict):
         return {
             k: v if k in KEPT and not _has_parts(v) else _with_text(v, text)
-            for k, v in value.items()
+            for k, v in node.items()
         }
-    if isinstance(value, list):
-        return [_with_text(one, text) for one in value]
-    return text if isinstance(value, str) else value
+    if isinstance(node, list):
+        return [_with_text(child, text) for child in node]
+    return text if isinstance(node, str) else node
 
 
-def _has_parts(value: Any) -> bool:
+def _has_parts(node: Any) -> bool:
     """Are there records in it, and no plain values alone?"""
-    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return any(isinstance(one, dict | list) for one in parts)
+    parts = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
+    return any(isinstance(child, dict | list) for child in parts)
 
 
 def markdown_skeleton(text: str) -> list[tuple[str, str, str]]:
     """What Markdown makes of it, without the texts; HTML must be the template's own."""
     tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text)
-    every = [one for token in tokens for one in (token, *(token.children or ()))]
+    all_tokens = [token_part for token in tokens for token_part in (token, *(token.children or ()))]
     return [
-        (one.type, one.tag, one.content if one.type.startswith("html") else "")
-        for one in every
-        if one.type != "text"
+        (
+            token_part.type,
+            token_part.tag,
+            token_part.content if token_part.type.startswith("html") else "",
+        )
+        for token_part in all_tokens
+        if token_part.type != "text"
     ]
 
 
 class _Tags(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
-        self.found: list[object] = []
+        self.tags: list[object] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag != "wbr":  # where a long name may break is the page's, by its letters
-            self.found.append((tag, [name for name, _ in attrs if name != "class"]))
+            self.tags.append((tag, [name for name, _ in attrs if name != "class"]))
 
-    def handle_comment(self, data: str) -> None:
-        self.found.append("comment")
+    def handle_comment(self, comment: str) -> None:
+        self.tags.append("comment")
 
 
 def html_skeleton(text: str) -> list[str]:
     """In no order, without classes: rows are sorted, and joined, by the names in them."""
     tags = _Tags()
     tags.feed(text)
-    return sorted(map(str, tags.found))
+    return sorted(map(str, tags.tags))
 
 
 def xml_skeleton(text: str) -> list[object]:
-    return [(one.tag, sorted(one.attrib)) for one in ElementTree.fromstring(text).iter()]
+    return [
+        (element.tag, sorted(element.attrib)) for element in ElementTree.fromstring(text).iter()
+    ]
 
 
 def tap_skeleton(text: str) -> list[str]:
@@ -148,18 +154,18 @@ def tap_skeleton(text: str) -> list[str]:
 
 
 def json_skeleton(text: str) -> object:
-    def of(value: Any) -> object:
-        if isinstance(value, dict):
-            return [of(one) for one in value.values()]
-        return [of(one) for one in value] if isinstance(value, list) else type(value).__name__
+    def shape(node: Any) -> object:
+        if isinstance(node, dict):
+            return [shape(child) for child in node.values()]
+        return [shape(child) for child in node] if isinstance(node, list) else type(node).__name__
 
-    return of(json.loads(text))
+    return shape(json.loads(text))
 
 
 def commands(text: str) -> list[str]:
     """What a CI server would take for a command in a log."""
     lines = re.split(r"[\r\n]", text)
-    return [one for one in lines if one.lstrip().startswith("::") or re.search(r"##\w*\[", one)]
+    return [line for line in lines if line.lstrip().startswith("::") or re.search(r"##\w*\[", line)]
 
 
 def annotation_skeleton(text: str) -> list[str]:
@@ -168,11 +174,11 @@ def annotation_skeleton(text: str) -> list[str]:
 
 
 class Output(NamedTuple):
-    made: Callable[[Results, Path], str]
+    make: Callable[[Results, Path], str]
     skeleton: Callable[[str], Any]
 
 
-def written(name: str) -> Callable[[Results, Path], str]:
+def render_file(name: str) -> Callable[[Results, Path], str]:
     def read(results: Results, folder: Path) -> str:
         write_reports(results, folder)
         return (folder / name).read_bytes().decode()
@@ -180,13 +186,13 @@ def written(name: str) -> Callable[[Results, Path], str]:
     return read
 
 
-def printed(show: Callable[[PlainConsole], None]) -> str:
+def print_text(show: Callable[[PlainConsole], None]) -> str:
     out = io.StringIO()
     show(PlainConsole(file=out, width=140))
     return out.getvalue()
 
 
-def progress(console: PlainConsole, results: Results) -> None:
+def show_progress(console: PlainConsole, results: Results) -> None:
     with Display(console) as display:
         display.notice(results.cells[0].reason)
         for cell in results.cells:
@@ -194,7 +200,7 @@ def progress(console: PlainConsole, results: Results) -> None:
         display.finish(results.cells[0].reason)
 
 
-def described(results: Results, ledger: Ledger) -> str:
+def describe(results: Results, ledger: Ledger) -> str:
     bug = next(bug for bug in ledger.bugs if TEST in bug.tests)
     java = JavaFiles("class A { }\n", None, "400 lines")
     texts = descriptions(
@@ -205,16 +211,16 @@ def described(results: Results, ledger: Ledger) -> str:
 
 LEDGER = load_ledger(ROOT / "test" / "bugs.yaml")
 OUTPUTS = {
-    "report.md": Output(written("report.md"), markdown_skeleton),
-    "index.html": Output(written("index.html"), html_skeleton),
-    "junit.xml": Output(written("junit.xml"), xml_skeleton),
-    "results.tap": Output(written("results.tap"), tap_skeleton),
-    "results.json": Output(written("results.json"), json_skeleton),
+    "report.md": Output(render_file("report.md"), markdown_skeleton),
+    "index.html": Output(render_file("index.html"), html_skeleton),
+    "junit.xml": Output(render_file("junit.xml"), xml_skeleton),
+    "results.tap": Output(render_file("results.tap"), tap_skeleton),
+    "results.json": Output(render_file("results.json"), json_skeleton),
     "annotations": Output(lambda r, _: "\n".join(annotations(r)), annotation_skeleton),
-    "description": Output(lambda r, _: described(r, LEDGER), markdown_skeleton),
-    "summary": Output(lambda r, to: printed(lambda c: print_summary(c, r, to)), commands),
-    "throughput": Output(lambda r, to: printed(lambda c: print_throughput(c, r, to)), commands),
-    "progress": Output(lambda r, _: printed(lambda c: progress(c, r)), commands),
+    "description": Output(lambda r, _: describe(r, LEDGER), markdown_skeleton),
+    "summary": Output(lambda r, f: print_text(lambda c: print_summary(c, r, f)), commands),
+    "throughput": Output(lambda r, f: print_text(lambda c: print_throughput(c, r, f)), commands),
+    "progress": Output(lambda r, _: print_text(lambda c: show_progress(c, r)), commands),
 }
 
 
@@ -226,7 +232,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @cache
 def harmless(name: str) -> object:
     with TemporaryDirectory() as folder:
-        return OUTPUTS[name].skeleton(OUTPUTS[name].made(run_with(HARMLESS), Path(folder)))
+        return OUTPUTS[name].skeleton(OUTPUTS[name].make(run_with(HARMLESS), Path(folder)))
 
 
 def test_every_file_of_a_run_is_among_them(folder: Path) -> None:
@@ -239,7 +245,7 @@ def test_every_file_of_a_run_is_among_them(folder: Path) -> None:
 def test_a_text_stays_a_text(folder: Path, name: str, text: str) -> None:
     output = OUTPUTS[name]
     # What ends in a letter is neither empty nor blank: a section may hang on that.
-    made = output.made(run_with(text + HARMLESS), folder)
-    assert output.skeleton(made) == harmless(name)
+    text_of_run = output.make(run_with(text + HARMLESS), folder)
+    assert output.skeleton(text_of_run) == harmless(name)
     if name not in ("results.json", "results.tap", "junit.xml"):  # these have escapes of their own
-        assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e\u2028]", made)
+        assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e\u2028]", text_of_run)

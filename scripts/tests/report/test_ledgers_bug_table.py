@@ -17,7 +17,7 @@ from jdkmatrix.vocabulary import Expectation
 HEAD = "| bug | "
 
 
-def shown(text: str) -> Iterator[tuple[str, str, str]]:
+def read_marks(text: str) -> Iterator[tuple[str, str, str]]:
     """Bug, build and mark of each cell of the tables in a Markdown text."""
     builds: list[str] = []
     for line in text.splitlines():
@@ -35,7 +35,7 @@ def disagreements(text: str, ledger: Ledger) -> list[str]:
     bugs = {bug.id: bug for bug in ledger.bugs}
     return [
         f"{bug} on {build}: {mark}"
-        for bug, build, mark in shown(text)
+        for bug, build, mark in read_marks(text)
         if bug not in bugs or not agrees(bugs[bug], build, mark, ledger)
     ]
 
@@ -43,19 +43,19 @@ def disagreements(text: str, ledger: Ledger) -> list[str]:
 def agrees(bug: Bug, build: str, mark: str, ledger: Ledger) -> bool:
     if mark in ("", "-"):
         return True
-    found = version.parse(build.partition("-")[2])
-    expected = {expect(bug, found, ledger, test) for test in bug.tests}
-    affected = {Expectation.AFFECTED, Expectation.UNKNOWN}
+    jdk_version = version.parse(build.partition("-")[2])
+    expected = {expect(bug, jdk_version, ledger, test) for test in bug.tests}
+    affected_states = {Expectation.AFFECTED, Expectation.UNKNOWN}
     if mark == "R":
-        return bool(expected & affected)
+        return bool(expected & affected_states)
     return mark == "·" and bool(expected - {Expectation.AFFECTED})
 
 
 def to_change(text: str, ledger: Ledger) -> list[str]:
     """What of test/README.md must be written for these bugs of the ledger."""
     heading = "Which bugs does a recording show?"
-    _, _, after = text.partition(f"## {heading}\n")
-    having, _, lacking = after.partition("\n## ")[0].partition("| why | bugs |\n")
+    _, _, section = text.partition(f"## {heading}\n")
+    having, _, lacking = section.partition("\n## ")[0].partition("| why | bugs |\n")
     rows = [line.rpartition(" | ")[2] for line in lacking.splitlines()]
     places = {
         f"{heading}, those with a rule": (
@@ -67,14 +67,16 @@ def to_change(text: str, ledger: Ledger) -> list[str]:
             [bug.id for bug in ledger.bugs if not bug.evidence],
         ),
         "All bugs on all builds, by scripts/matrix report RUN --bug-table": (
-            Counter({bug for bug, _, _ in shown(text)}),
+            Counter({bug for bug, _, _ in read_marks(text)}),
             [bug.id for bug in ledger.bugs],
         ),
     }
     return [
         f"test/README.md: {place}: {'add' if number > 0 else 'remove'} {bug}"
-        for place, (told, known) in places.items()
-        for bug, number in {bug: known.count(bug) - told[bug] for bug in (*known, *told)}.items()
+        for place, (actual, expectation) in places.items()
+        for bug, number in {
+            bug: expectation.count(bug) - actual[bug] for bug in (*expectation, *actual)
+        }.items()
         if number
     ]
 
@@ -85,16 +87,18 @@ def test_each_bug_is_in_its_places(root: Path, ledger: Ledger) -> None:
 
 def test_who_adds_a_bug_is_told_what_else_to_change(root: Path, ledger: Ledger) -> None:
     text = (root / "test" / "README.md").read_text()
-    without = next(bug for bug in ledger.bugs if not bug.evidence)
-    new = without.model_copy(update={"id": "JDK-9999999"})
-    added = ledger.model_copy(update={"bugs": [*ledger.bugs, new]})
-    reason, table = to_change(text, added)
+    bug_without_rule = next(bug for bug in ledger.bugs if not bug.evidence)
+    new = bug_without_rule.model_copy(update={"id": "JDK-9999999"})
+    longer_ledger = ledger.model_copy(update={"bugs": [*ledger.bugs, new]})
+    reason, table = to_change(text, longer_ledger)
     assert "the table of those without, with the reason why: add JDK-9999999" in reason
     assert table.endswith("by scripts/matrix report RUN --bug-table: add JDK-9999999")
-    fewer = ledger.model_copy(update={"bugs": [b for b in ledger.bugs if b is not without]})
+    fewer = ledger.model_copy(
+        update={"bugs": [b for b in ledger.bugs if b is not bug_without_rule]}
+    )
     assert [line.rpartition(": ")[2] for line in to_change(text, fewer)] == [
-        f"remove {without.id}",
-        f"remove {without.id}",
+        f"remove {bug_without_rule.id}",
+        f"remove {bug_without_rule.id}",
     ]
 
 
@@ -126,16 +130,17 @@ BISECTED = re.compile(
 def wrong_bisections(text: str, ledger: Ledger) -> list[str]:
     """Rows of bisections that the ledger contradicts."""
     wrong = []
-    for number, train, affected, fixed, tag in BISECTED.findall(text):
+    for number, train, affected_build, fixed_build, tag in BISECTED.findall(text):
         bug = ledger.bug(number)
         sides = [
-            (affected, {Expectation.AFFECTED, Expectation.UNKNOWN}),
-            (fixed, {Expectation.FIXED, Expectation.UNKNOWN}),
+            (affected_build, {Expectation.AFFECTED, Expectation.UNKNOWN}),
+            (fixed_build, {Expectation.FIXED, Expectation.UNKNOWN}),
         ]
         agrees = all(
-            found.train == int(train) and expect(bug, found, ledger, bug.tests[0]) in accepted
-            for build, accepted in sides
-            for found in [version.parse(build.partition("-")[2])]
+            jdk_version.train == int(train)
+            and expect(bug, jdk_version, ledger, bug.tests[0]) in expectations
+            for build, expectations in sides
+            for jdk_version in [version.parse(build.partition("-")[2])]
         )
         if not agrees or str(bug.fixed.get(int(train))) != tag:
             wrong.append(f"{bug.id} in {train}")

@@ -37,8 +37,8 @@ def test_the_sample_is_drawn_as_the_kit_draws_today(sample: Path, tmp_path: Path
     results = results_of(sample)
     write_sample(results, sample if os.environ.get("UPDATE_SAMPLE") else tmp_path)
     for name in FILES[1:]:
-        drawn = (tmp_path / name) if (tmp_path / name).exists() else sample / name
-        assert (sample / name).read_text("utf-8") == drawn.read_text("utf-8"), "UPDATE_SAMPLE=1"
+        source = (tmp_path / name) if (tmp_path / name).exists() else sample / name
+        assert (sample / name).read_text("utf-8") == source.read_text("utf-8"), "UPDATE_SAMPLE=1"
 
 
 @each_sample
@@ -55,28 +55,28 @@ def test_the_sample_is_small(sample: Path) -> None:
 @pytest.mark.parametrize("sample", OF_CELLS, ids=lambda folder: folder.name)
 def test_the_sample_has_most_of_the_ledger(sample: Path, ledger: Ledger) -> None:
     tests = {test for bug in ledger.bugs for test in bug.tests}
-    shown = tests & {cell.test for cell in results_of(sample).cells}
-    assert len(shown) > 0.8 * len(tests)
+    tests_shown = tests & {cell.test for cell in results_of(sample).cells}
+    assert len(tests_shown) > 0.8 * len(tests)
 
 
 def test_the_sample_of_services_has_each_size_by_each_tls() -> None:
-    measured = results_of(REPORTS / "sample-services").throughput
-    assert len({one.echo_bytes for one in measured}) == 5
-    assert {one.layer for one in measured} == {"plain", "jsse", "native"}
+    comparisons = results_of(REPORTS / "sample-services").throughput
+    assert len({comparison.echo_bytes for comparison in comparisons}) == 5
+    assert {comparison.layer for comparison in comparisons} == {"plain", "jsse", "native"}
 
 
 def test_the_sample_of_a_validation_names_what_was_planted() -> None:
-    judged = results_of(REPORTS / "sample-validation").validation
-    assert judged
-    assert judged.verdict == "bad"
-    assert judged.reason.startswith("bugs: regression: JDK-8293562 ")
-    assert judged.baseline == "debian-8u504-ga"
+    validation = results_of(REPORTS / "sample-validation").validation
+    assert validation
+    assert validation.verdict == "bad"
+    assert validation.reason.startswith("bugs: regression: JDK-8293562 ")
+    assert validation.baseline == "debian-8u504-ga"
 
 
 def test_paths_are_cut_and_what_only_looks_like_one_stays() -> None:
-    told = "in /root/.cache/x/jdk-17, '/tmp/a b'; \"/home/me\"; https://a.org/home/x, ./tmp/y"
-    left = "in …/x/jdk-17, '…/a b'; \"…/me\"; https://a.org/home/x, ./tmp/y"
-    assert without_places(told) == left
+    text = "in /root/.cache/x/jdk-17, '/tmp/a b'; \"/home/me\"; https://a.org/home/x, ./tmp/y"
+    expected_text = "in …/x/jdk-17, '…/a b'; \"…/me\"; https://a.org/home/x, ./tmp/y"
+    assert without_places(text) == expected_text
     assert without_places("GET /second and /first, /rooted") == "GET /second and /first, /rooted"
 
 
@@ -96,7 +96,7 @@ def test_a_sample_links_to_no_file_of_the_run() -> None:
     assert 'href="cells/' not in text
     assert 'href="throughput/' not in text
     assert text.count("<td>control</td>") == sum(
-        sample.arm == "control" for one in run.throughput for sample in one.samples
+        sample.arm == "control" for comparison in run.throughput for sample in comparison.samples
     )
 
 
@@ -104,16 +104,16 @@ def test_a_mistake_is_told_in_one_line(
     tmp_path: Path, results: Results, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = str(tmp_path / "out")
-    stored = tmp_path / "results.json"
+    document = tmp_path / "results.json"
     assert main([]) == 4
     assert main([str(tmp_path), out]) == 4
-    stored.write_text("{}")
+    document.write_text("{}")
     assert main([str(tmp_path), out]) == 4
     first, second, third = capsys.readouterr().err.splitlines()
     assert first == "sample-report: accepted: RUN OUT [BUILD...]"
-    what = "not a record of this kit: not a regular file, or too large"
-    assert second == f"sample-report: {stored}: {what}"
-    assert third.startswith(f"sample-report: {stored}: not a record of this kit: ")
-    stored.write_text(results.to_json())
+    problem = "not a record of this kit: not a regular file, or too large"
+    assert second == f"sample-report: {document}: {problem}"
+    assert third.startswith(f"sample-report: {document}: not a record of this kit: ")
+    document.write_text(results.to_json())
     assert main([str(tmp_path), out]) == 0
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == sorted(FILES)

@@ -42,8 +42,8 @@ def test_each_row_of_a_table_has_a_cell_for_each_head(root: Path, name: str) -> 
 
 
 def test_the_published_schema_is_the_models() -> None:
-    published = Path(results_module.__file__).with_name("results.schema.json")
-    assert published.read_text() == schema_text(), "write report.results.schema_text() to it"
+    schema_file = Path(results_module.__file__).with_name("results.schema.json")
+    assert schema_file.read_text() == schema_text(), "write report.results.schema_text() to it"
 
 
 def test_results_json_is_valid_and_reads_back(tmp_path: Path, results: Results) -> None:
@@ -82,11 +82,11 @@ def test_a_surprise_comes_with_its_reason_and_rerun_line(name: str) -> None:
 
 
 def test_what_was_skipped_as_a_whole_is_no_word_in_favour_of_a_build() -> None:
-    skipped = make_cell("temurin-17.0.9+9", "not-applicable", "fixed")
-    alone = headline(make_results(skipped))
+    skipped_cell = make_cell("temurin-17.0.9+9", "not-applicable", "fixed")
+    alone = headline(make_results(skipped_cell))
     assert alone == "Nothing was tried in 1 cell on 1 build: 1 skipped."
     fine = make_cell("temurin-17.0.3+7", "reproduced", "affected")
-    assert headline(make_results(fine, skipped)) == (
+    assert headline(make_results(fine, skipped_cell)) == (
         "No surprise in 2 cells on 2 builds: 1 as-expected, 1 skipped."
         " Nothing was tried on temurin-17.0.9+9."
     )
@@ -94,19 +94,23 @@ def test_what_was_skipped_as_a_whole_is_no_word_in_favour_of_a_build() -> None:
 
 @pytest.mark.parametrize("name", ["index.html", "report.md"])
 def test_a_build_of_which_little_is_recorded_is_told(name: str, results: Results) -> None:
-    builds = tuple(one.model_copy(update={"facts": {}}) for one in results.builds)
+    builds = tuple(build.model_copy(update={"facts": {}}) for build in results.builds)
     assert builds[0].version in render(results.model_copy(update={"builds": builds}))[name]
 
 
 @pytest.mark.parametrize("name", ["index.html", "report.md"])
 def test_what_is_laid_over_a_build_is_told(name: str, results: Results) -> None:
-    kept = "its src.zip; classes whose source the diff does not change keep the old Cache.SIZE"
+    sentence = "its src.zip; classes whose source the diff does not change keep the old Cache.SIZE"
     overlay = OverlayRecord(
-        name="fix", option="--overlay-patch fix.diff", sha256="ab" * 32, java_options=(), note=kept
+        name="fix",
+        option="--overlay-patch fix.diff",
+        sha256="ab" * 32,
+        java_options=(),
+        note=sentence,
     )
     builds = (results.builds[0].model_copy(update={"overlay": overlay}), results.builds[1])
     text = render(results.model_copy(update={"builds": builds}))[name]
-    assert f"temurin-17.0.3+7: fix is laid over it: {kept}." in text
+    assert f"temurin-17.0.3+7: fix is laid over it: {sentence}." in text
     assert text.count("is laid over it") == 1
 
 
@@ -129,10 +133,10 @@ def test_markdown_table_of_a_suite_has_tests_that_failed(results: Results) -> No
 
 
 def test_markdown_table_says_what_was_not_expected(results: Results) -> None:
-    lost = results.cells[1].model_copy(
+    odd_cell = results.cells[1].model_copy(
         update={"outcome": Outcome.REPRODUCED, "grade": Grade.REGRESSION}
     )
-    lines = render(results.model_copy(update={"cells": (lost,)}))["report.md"].splitlines()
+    lines = render(results.model_copy(update={"cells": (odd_cell,)}))["report.md"].splitlines()
     assert "| RequestsBlockedWhileConnectionCloses |  | R **regression** |" in lines
 
 

@@ -19,15 +19,15 @@ def cell(*attempts: Outcome) -> CellResult:
         facts={},
     )
     subject = control.model_copy(update={"case": "subject", "outcome": Outcome.REPRODUCED})
-    tried = tuple(
+    attempt_results = tuple(
         AttemptResult(
-            outcome=one, grade=Grade.REGRESSION, reason="", seconds=1, flags=(), folder="x"
+            outcome=outcome, grade=Grade.REGRESSION, reason="", seconds=1, flags=(), folder="x"
         )
-        for one in attempts
+        for outcome in attempts
     )
     return make_cell("temurin-17.0.9+9", "reproduced", "fixed").model_copy(
         update={
-            "attempts": tried,
+            "attempts": attempt_results,
             "cpu_s": 1.71,
             "waited_s": 0.2,
             "evidence": EvidenceResult(cases=(subject, control)),

@@ -12,7 +12,7 @@ from tests.report.conftest import CAUSE, make_cell, make_results
 
 BUG = "JDK-8293562"
 SHOWN = f"Its recording shows {BUG}, which this build must not have: 12 threads waited."
-OTHER = SHOWN.replace(BUG, "JDK-8270317")
+OTHER_FLAG = SHOWN.replace(BUG, "JDK-8270317")
 
 
 def cell(
@@ -28,8 +28,8 @@ def cell(
     )
 
 
-def recorded(bug: str) -> EvidenceResult:
-    shown = Finding(
+def make_evidence(bug: str) -> EvidenceResult:
+    finding = Finding(
         rule=bug,
         bug=bug,
         sentence="12 threads waited.",
@@ -40,10 +40,10 @@ def recorded(bug: str) -> EvidenceResult:
         open_ms=0,
         bound_ms=2_000,
     )
-    return EvidenceResult(findings=(shown,))
+    return EvidenceResult(findings=(finding,))
 
 
-def of(cells: list[CellResult]) -> Results:
+def make_run(cells: list[CellResult]) -> Results:
     bug = BugResult(id=BUG, title="A title", component="core-libs", fixed=(), links=())
     return make_results(*cells).model_copy(update={"bugs": (bug,)})
 
@@ -74,44 +74,48 @@ def of(cells: list[CellResult]) -> Results:
             SHOWN,
         ),
         (  # on a build of which the ledger says nothing there is no flag
-            [cell("not-reproduced", 1, "unknown", evidence=recorded(BUG))],
+            [cell("not-reproduced", 1, "unknown", evidence=make_evidence(BUG))],
             "cannot say",
             f"Its recording shows {BUG}: 12 threads waited.",
         ),
         ([cell("reproduced", flags=(SHOWN,))], "affected", "1 of 1 reproducers show it"),
-        ([cell("not-reproduced", flags=(OTHER,), evidence=recorded("JDK-8270317"))], "fixed", "1"),
+        (
+            [cell("not-reproduced", flags=(OTHER_FLAG,), evidence=make_evidence("JDK-8270317"))],
+            "fixed",
+            "1",
+        ),
     ],
 )
 def test_one_that_shows_it_is_enough_and_a_fix_must_be_seen(
     cells: list[CellResult], presence: str, reason: str
 ) -> None:
-    answer = presence_of(of(cells), BUG)
+    answer = presence_of(make_run(cells), BUG)
     assert answer.presence is Presence(presence)
     assert reason in answer.reason
-    assert [one.test for one in answer.found] == [cell.test for cell in cells]
+    assert [answer_test.test for answer_test in answer.tests] == [cell.test for cell in cells]
 
 
 def test_only_cells_of_the_bug_are_asked_and_each_says_why() -> None:
     """Its cause, else what its attempts showed together, else its own reason."""
-    other = make_cell("temurin-17.0.9+9", "reproduced", "affected", bug="JDK-8270317")
-    shown = cell("reproduced", 2, "affected", confirmation="Reproduced in 2 of 2 attempts.")
-    again = cell("inconclusive", 3, confirmation="Flaky.", reason="x")
-    results = of([other, shown, again, cell("error", 4, reason="It died.")])
+    other_cell = make_cell("temurin-17.0.9+9", "reproduced", "affected", bug="JDK-8270317")
+    proof = cell("reproduced", 2, "affected", confirmation="Reproduced in 2 of 2 attempts.")
+    rerun_cell = cell("inconclusive", 3, confirmation="Flaky.", reason="x")
+    results = make_run([other_cell, proof, rerun_cell, cell("error", 4, reason="It died.")])
     first = results.bugs[0].model_copy(update={"id": "JDK-8270317", "title": "Another"})
     answer = presence_of(results.model_copy(update={"bugs": (first, *results.bugs)}), BUG)
     assert (answer.title, answer.presence) == ("A title", Presence.AFFECTED)
-    assert [one.reason for one in answer.found] == [CAUSE, "Flaky.", "It died."]
+    assert [answer_test.reason for answer_test in answer.tests] == [CAUSE, "Flaky.", "It died."]
 
 
 def test_of_a_jdk_that_was_replaced_it_cannot_say() -> None:
-    results = of([cell("not-reproduced"), cell("reproduced", 2)])
+    results = make_run([cell("not-reproduced"), cell("reproduced", 2)])
     build = results.builds[0].model_copy(update={"replaced": "It was replaced during the run."})
     answer = presence_of(results.model_copy(update={"builds": (build,)}), BUG)
     assert (answer.presence, answer.reason) == (Presence.CANNOT_SAY, build.replaced)
 
 
 @pytest.mark.parametrize(
-    ("expectations", "said"),
+    ("expectations", "by_ledger"),
     [
         (("not-applicable", "affected"), "affected"),
         (("unknown", "affected", "not-applicable"), "affected"),
@@ -121,10 +125,10 @@ def test_of_a_jdk_that_was_replaced_it_cannot_say() -> None:
     ],
 )
 def test_the_ledger_says_of_the_bug_what_it_says_of_the_test_that_can_show_it(
-    expectations: tuple[str, ...], said: str
+    expectations: tuple[str, ...], by_ledger: str
 ) -> None:
-    cells = [cell("not-applicable", n, one) for n, one in enumerate(expectations)]
-    assert presence_of(of(cells), BUG).by_ledger == said
+    cells = [cell("not-applicable", n, expectation) for n, expectation in enumerate(expectations)]
+    assert presence_of(make_run(cells), BUG).by_ledger == by_ledger
 
 
 @pytest.mark.parametrize(
@@ -138,4 +142,4 @@ def test_the_ledger_says_of_the_bug_what_it_says_of_the_test_that_can_show_it(
     ],
 )
 def test_whether_the_ledger_said_so(outcome: str, expectation: str, agrees: bool | None) -> None:
-    assert presence_of(of([cell(outcome, 1, expectation)]), BUG).agrees is agrees
+    assert presence_of(make_run([cell(outcome, 1, expectation)]), BUG).agrees is agrees

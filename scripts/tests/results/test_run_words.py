@@ -4,7 +4,7 @@
 
 import pytest
 
-from jdkmatrix.report.page.page_words import took
+from jdkmatrix.report.page.page_words import format_duration
 from jdkmatrix.results.run_words import cost
 from tests.report.conftest import make_cell, make_results
 
@@ -12,7 +12,7 @@ QUICK = "2026-11-21T08:00:40Z"
 
 
 @pytest.mark.parametrize(
-    ("cpu_s", "waited_s", "finished", "told"),
+    ("cpu_s", "waited_s", "finished_at", "text"),
     [
         (60.0, 90.0, QUICK, "60 s of CPU time in 40 s on 2 cores: bound by the CPU (75%)."),
         (8.0, 2.0, QUICK, "8 s of CPU time in 40 s on 2 cores: bound by waiting (10%)."),
@@ -28,17 +28,17 @@ QUICK = "2026-11-21T08:00:40Z"
     ],
 )
 def test_the_cost_says_what_the_run_was_bound_by(
-    cpu_s: float | None, waited_s: float | None, finished: str | None, told: str | None
+    cpu_s: float | None, waited_s: float | None, finished_at: str | None, text: str | None
 ) -> None:
     cell = make_cell("temurin-17.0.9+9", "not-reproduced", "fixed")
     results = make_results(cell.model_copy(update={"cpu_s": cpu_s, "waited_s": waited_s}))
     machine = results.machine.model_copy(update={"cores": 2})
-    times = {"started": "2026-11-21T08:00:00Z", "finished": finished, "machine": machine}
-    assert cost(results.model_copy(update=times)) == told
+    times = {"started_at": "2026-11-21T08:00:00Z", "finished_at": finished_at, "machine": machine}
+    assert cost(results.model_copy(update=times)) == text
 
 
 @pytest.mark.parametrize(
-    ("finished", "seconds", "took_s"),
+    ("finished_at", "seconds", "took_s"),
     [
         (QUICK, None, 40.0),  # of an earlier kit
         (QUICK, 30.5, 30.5),
@@ -49,9 +49,9 @@ def test_the_cost_says_what_the_run_was_bound_by(
     ],
 )
 def test_a_clock_that_is_set_does_not_change_how_long_a_run_took(
-    finished: str | None, seconds: float | None, took_s: float | None
+    finished_at: str | None, seconds: float | None, took_s: float | None
 ) -> None:
-    times = {"started": "2026-11-21T08:00:00Z", "finished": finished, "seconds": seconds}
+    times = {"started_at": "2026-11-21T08:00:00Z", "finished_at": finished_at, "seconds": seconds}
     results = make_results().model_copy(update=times)
     assert results.took_s == took_s
-    assert took(results) == {None: "", 30.5: "30 s", 40.0: "40 s"}[took_s]
+    assert format_duration(results) == {None: "", 30.5: "30 s", 40.0: "40 s"}[took_s]

@@ -15,7 +15,7 @@ OLD, NEW = "debian-8u504-ga", "temurin-17.0.9+9"
 
 
 def cell(
-    layer: Layer, of: str, old_us: float, new_us: float, echo: int = 16384
+    layer: Layer, scenario: str, old_us: float, new_us: float, echo: int = 16384
 ) -> ThroughputResult:
     """Two blocks of a service; the second JVM of each arm takes a tenth more."""
     builds = {BASELINE: (NEW, new_us), CONTROL: (NEW, new_us), OLD: (OLD, old_us)}
@@ -29,17 +29,17 @@ def cell(
             figures={Metric.CPU_US_PER_REQUEST: us * (1 + 0.1 * (block - 1))},
             void=None,
             vetoes=(),
-            folder=f"{of}/{layer}/block-{block}-{arm}",
+            folder=f"{scenario}/{layer}/block-{block}-{arm}",
         )
         for block in (1, 2)
         for arm, (build, us) in builds.items()
     )
     void = samples[0].model_copy(
-        update={"counted": False, "figures": {Metric.CPU_US_PER_REQUEST: 1e9}, "folder": "void"}
+        update={"is_counted": False, "figures": {Metric.CPU_US_PER_REQUEST: 1e9}, "folder": "void"}
     )
     return make_speed(
         "slower",
-        scenario=of,
+        scenario=scenario,
         client=f"jetty-{layer}",
         layer=layer,
         server="jetty",
@@ -50,7 +50,7 @@ def cell(
     )
 
 
-RESULTS = (
+COMPARISONS = (
     cell(Layer.PLAIN, "server-reuse-16kib", 60, 50),
     cell(Layer.JSSE, "server-reuse-16kib", 240, 100),
     cell(Layer.NATIVE, "server-reuse-16kib", 120, 80),
@@ -59,82 +59,83 @@ RESULTS = (
 )
 
 
-def rung(
-    server: str, us: float, rate: float | None, published: dict[str, float]
+def make_rung(
+    server: str, us: float, rate: float | None, rates_elsewhere: dict[str, float]
 ) -> ThroughputResult:
     """A service that echoes nothing, on both builds."""
-    one = cell(Layer.PLAIN, "dropwizard-ladder", 2 * us, us)
+    comparison = cell(Layer.PLAIN, "dropwizard-ladder", 2 * us, us)
     rates = {} if rate is None else {Metric.REQUESTS_PER_S: rate}
-    return one.model_copy(
+    return comparison.model_copy(
         update={
             "client": f"{server}-plain",
             "server": server,
             "echo_bytes": None,
-            "published": published,
+            "published_figures": rates_elsewhere,
             "samples": tuple(
                 sample.model_copy(update={"figures": {**sample.figures, **rates}})
-                for sample in one.samples
+                for sample in comparison.samples
             ),
         }
     )
 
 
 def test_a_ladder_has_its_rungs_in_their_order_with_what_was_published() -> None:
-    published = {"jetty-handler-plain": 130_000.0}
+    rates_elsewhere = {"jetty-handler-plain": 130_000.0}
     (ladder,) = ladders(
         (
-            *RESULTS,
-            rung("jetty-handler", 20, None, published),
-            rung("dropwizard", 200, 5000, published),
+            *COMPARISONS,
+            make_rung("jetty-handler", 20, None, rates_elsewhere),
+            make_rung("dropwizard", 200, 5000, rates_elsewhere),
         )
     )
     assert ladder.builds == (NEW, OLD)
-    assert [(one.server, one.published) for one in ladder.rungs] == [
+    assert [(step.server, step.published_rate) for step in ladder.rungs] == [
         ("jetty-handler", 130_000),
         ("dropwizard", None),
     ]
-    lowest, highest = (one.builds[OLD] for one in ladder.rungs)
-    assert [one.cost.median_us for one in (lowest, highest)] == pytest.approx([42, 420])
-    assert [one.requests_per_s for one in (lowest, highest)] == [None, 5000]
+    lowest, highest = (step.builds[OLD] for step in ladder.rungs)
+    assert [cost.cost.median_us for cost in (lowest, highest)] == pytest.approx([42, 420])
+    assert [cost.requests_per_s for cost in (lowest, highest)] == [None, 5000]
     assert ladder.most_us == pytest.approx(440)
-    assert ladders(RESULTS) == ()
+    assert ladders(COMPARISONS) == ()
 
 
 def test_a_published_ratio_stands_beside_the_measured() -> None:
     (row, *_) = service_costs(
-        one.model_copy(update={"published": {"jsse-by-boringssl": 2.5}}) for one in RESULTS[:3]
+        comparison.model_copy(update={"published_figures": {"jsse-by-boringssl": 2.5}})
+        for comparison in COMPARISONS[:3]
     )
     assert row.published_jsse_by_boringssl == 2.5
-    assert of(OLD, "server-reuse-16kib").published_jsse_by_boringssl is None
+    assert costs_of(OLD, "server-reuse-16kib").published_jsse_by_boringssl is None
 
 
-def of(build: str, scenario: str) -> ServiceCosts:
+def costs_of(build: str, scenario: str) -> ServiceCosts:
     (row,) = [
-        row for row in service_costs(RESULTS) if (row.build, row.scenario) == (build, scenario)
+        row for row in service_costs(COMPARISONS) if (row.build, row.scenario) == (build, scenario)
     ]
     return row
 
 
 def test_costs_by_build_and_tls() -> None:
-    row = of(OLD, "server-reuse-16kib")
+    row = costs_of(OLD, "server-reuse-16kib")
     jsse = row.costs[Layer.JSSE]
     assert (jsse.median_us, jsse.least_us, jsse.most_us) == pytest.approx((252, 240, 264))
     assert row.tls_share(Layer.JSSE) == pytest.approx(0.75)
     assert row.tls_share(Layer.NATIVE) == pytest.approx(0.5)
     assert row.jsse_by_boringssl == pytest.approx(2.0)
-    assert len(of(NEW, "server-reuse-16kib").costs[Layer.JSSE].each_us) == 4
+    assert len(costs_of(NEW, "server-reuse-16kib").costs[Layer.JSSE].each_us) == 4
 
 
 def test_what_was_not_measured_has_no_share() -> None:
-    row = of(OLD, "server-reuse-1mib")
+    row = costs_of(OLD, "server-reuse-1mib")
     assert (row.tls_share(Layer.JSSE), row.jsse_by_boringssl) == (None, None)
-    assert of(OLD, "server-reuse-16kib").tls_share(Layer.PLAIN) is None
+    assert costs_of(OLD, "server-reuse-16kib").tls_share(Layer.PLAIN) is None
 
 
 def test_curves_are_of_one_scenario_in_several_sizes() -> None:
-    rows = service_costs((*RESULTS, cell(Layer.JSSE, "server-handshake-full", 1, 1)))
+    rows = service_costs((*COMPARISONS, cell(Layer.JSSE, "server-handshake-full", 1, 1)))
     curves = payload_curves(rows)
-    assert {(one.family, one.build) for one in curves} == {
+    assert {(curve.family, curve.build) for curve in curves} == {
         ("server-reuse", OLD),
         ("server-reuse", NEW),
     }
@@ -142,7 +143,7 @@ def test_curves_are_of_one_scenario_in_several_sizes() -> None:
 
 
 def test_a_plot_has_a_panel_for_each_build_on_the_same_axes() -> None:
-    (plot,) = payload_plots(service_costs(RESULTS))
+    (plot,) = payload_plots(service_costs(COMPARISONS))
     assert [name for name, _ in plot.columns] == ["16 KiB", "1 MiB"]
     assert {panel.build for panel in plot.panels} == {OLD, NEW}
     old = next(panel for panel in plot.panels if panel.build == OLD)
@@ -153,20 +154,24 @@ def test_a_plot_has_a_panel_for_each_build_on_the_same_axes() -> None:
 
 
 def test_a_published_ratio_is_marked_where_jsse_would_be() -> None:
-    published = (
-        one.model_copy(
-            update={"published": {"jsse-by-boringssl": 2 if one.echo_bytes == 16384 else 1000}}
+    comparisons = (
+        comparison.model_copy(
+            update={
+                "published_figures": {
+                    "jsse-by-boringssl": 2 if comparison.echo_bytes == 16384 else 1000
+                }
+            }
         )
-        for one in RESULTS
+        for comparison in COMPARISONS
     )
-    (plot,) = payload_plots(service_costs(published))
+    (plot,) = payload_plots(service_costs(comparisons))
     assert plot.has_published
     old = next(panel for panel in plot.panels if panel.build == OLD)
     curve = dict(old.curves)[Layer.JSSE]
     # JSSE was measured at 2.0 times BoringSSL; of 1 MiB BoringSSL was not.
-    ((x, y),) = old.published
+    ((x, y),) = old.published_points
     assert (x, y) == pytest.approx((curve[0].x, curve[0].y), abs=0.1)
-    (plain,) = payload_plots(service_costs(RESULTS))
+    (plain,) = payload_plots(service_costs(COMPARISONS))
     assert not plain.has_published
 
 

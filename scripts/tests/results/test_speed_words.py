@@ -9,11 +9,11 @@ from tests.report.speed_kit import make_speed
 
 
 @pytest.mark.parametrize(
-    ("minimum_effect", "told"), [(0.05, "5%"), (0.015, "1.5%"), (0.125, "12.5%"), (1.5, "150%")]
+    ("minimum_effect", "text"), [(0.05, "5%"), (0.015, "1.5%"), (0.125, "12.5%"), (1.5, "150%")]
 )
-def test_the_bound_is_the_one_that_was_used(minimum_effect: float, told: str) -> None:
+def test_the_bound_is_the_one_that_was_used(minimum_effect: float, text: str) -> None:
     reason = reason_of(make_speed("slower", minimum_effect=minimum_effect))
-    assert f"minimum effect {told})" in reason
+    assert f"minimum effect {text})" in reason
 
 
 def test_one_block_is_no_blocks() -> None:

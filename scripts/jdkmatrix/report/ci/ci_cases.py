@@ -68,8 +68,10 @@ def cases_of(results: Results) -> tuple[Case, ...]:
 def _cases(results: Results) -> Iterator[Case]:
     yield from map(_fault, results.build_faults)
     if results.suite:
-        apart = results.not_compared
-        yield from (_suite_cell(cell, compared=cell not in apart) for cell in results.cells)
+        not_compared = results.not_compared
+        yield from (
+            _suite_cell(cell, is_compared=cell not in not_compared) for cell in results.cells
+        )
     else:
         yield from map(_cell, results.cells)
         yield from (_row(row, cell) for cell in results.cells for row in cell.rows)
@@ -101,15 +103,18 @@ def _fault(fault: BuildFault) -> Case:
 
 
 def _cell(cell: CellResult) -> Case:
-    each = (f"Attempt {n}: {one.outcome}: {one.reason}" for n, one in enumerate(cell.attempts, 1))
-    more = tuple(filter(None, (cell.confirmation, cell.evidence.cause)))
+    attempts = (
+        f"Attempt {n}: {attempt.outcome}: {attempt.reason}"
+        for n, attempt in enumerate(cell.attempts, 1)
+    )
+    context = tuple(filter(None, (cell.confirmation, cell.evidence.cause)))
     return Case(
         build=cell.build,
         group=cell.bug or "no-bug",
         name=test_name(cell.test),
         status=_status(cell),
         word="flagged" if cell.flags and not cell.grade.is_surprise else cell.grade,
-        sentences=(cell.reason, *more, *cell.flags, *each),
+        sentences=(cell.reason, *context, *cell.flags, *attempts),
         seconds=cell.seconds,
         test=cell.test,
         rerun=cell.rerun,
@@ -121,14 +126,14 @@ _OF_ROW = {RowStatus.PASSED: CaseStatus.PASSED, RowStatus.ERROR: CaseStatus.ERRO
 
 def _row(row: RowResult, cell: CellResult) -> Case:
     """A row that fails as it always did is skipped: it fails no run, but did not pass either."""
-    passed = _OF_ROW.get(row.status, CaseStatus.SKIPPED)
+    status = _OF_ROW.get(row.status, CaseStatus.SKIPPED)
     return Case(
         build=cell.build,
         group="interoperability",
         name=row.row,
-        status=CaseStatus.FAILED if row.grade.is_surprise else passed,
-        word=row.known or row.status,
-        sentences=tuple(filter(None, (row.change, row.said))) or (row.status,),
+        status=CaseStatus.FAILED if row.grade.is_surprise else status,
+        word=row.bug or row.status,
+        sentences=tuple(filter(None, (row.change, row.failure))) or (row.status,),
         seconds=row.ms / _MS_PER_S,
         test=cell.test,
         rerun=cell.rerun,
@@ -140,11 +145,11 @@ def _status(cell: CellResult) -> CaseStatus:
         return CaseStatus.ERROR
     if cell.grade.is_surprise or cell.flags:
         return CaseStatus.FAILED
-    untried = cell.grade in (Grade.SKIPPED, Grade.SILENCED)
-    return CaseStatus.SKIPPED if untried else CaseStatus.PASSED
+    is_untried = cell.grade in (Grade.SKIPPED, Grade.SILENCED)
+    return CaseStatus.SKIPPED if is_untried else CaseStatus.PASSED
 
 
-def _suite_cell(cell: CellResult, *, compared: bool) -> Case:
+def _suite_cell(cell: CellResult, *, is_compared: bool) -> Case:
     """A cell of the user's own suite, by its path, as two folders may have the same name. Nothing
     is expected of it, so a failed test is skipped: it fails no run, but did not pass either.
     """
@@ -153,7 +158,7 @@ def _suite_cell(cell: CellResult, *, compared: bool) -> Case:
         build=cell.build,
         group="suite",
         name=cell.test,
-        status=status if compared else CaseStatus.ERROR,
+        status=status if is_compared else CaseStatus.ERROR,
         word=SUITE_WORDS.get(cell.outcome, cell.outcome),
         sentences=(cell.reason,),
         seconds=cell.seconds,
@@ -177,48 +182,50 @@ def _difference(difference: SuiteDifference, results: Results) -> Case:
 
 
 def _point(point: LawPoint) -> Case:
-    measured = point.measured_requests_per_s
-    rates = " and ".join(number(rate) for rate in measured)
-    reason = f"{rates} requests/s." if measured else "No sample counts."
+    requests_per_s = point.measured_requests_per_s
+    rates = " and ".join(number(rate) for rate in requests_per_s)
+    reason = f"{rates} requests/s." if requests_per_s else "No sample counts."
     return Case(
         build=point.build,
         group="law",
         name=f"{point.scenario} {point.client} {parameters_of(point)}",
-        status=CaseStatus.PASSED if measured else CaseStatus.ERROR,
-        word="measured" if measured else "not measured",
+        status=CaseStatus.PASSED if requests_per_s else CaseStatus.ERROR,
+        word="measured" if requests_per_s else "not measured",
         sentences=(reason, *point.lacks),
     )
 
 
-def _throughput(one: ThroughputResult) -> Case:
+def _throughput(comparison: ThroughputResult) -> Case:
     """Skipped without a verdict: it fails no run, but passed would claim too much."""
-    if one.is_surprise:
+    if comparison.is_surprise:
         status = CaseStatus.FAILED
-    elif one.unfinished:
+    elif comparison.stop_reason:
         status = CaseStatus.ERROR
-    elif one.grade is SpeedGrade.INCONCLUSIVE:
+    elif comparison.grade is SpeedGrade.INCONCLUSIVE:
         status = CaseStatus.SKIPPED
     else:
         status = CaseStatus.PASSED
     return Case(
-        build=one.build,
+        build=comparison.build,
         group="throughput",
-        name=f"{one.scenario} {one.client} against {one.baseline}",
+        name=f"{comparison.scenario} {comparison.client} against {comparison.baseline}",
         status=status,
-        word=one.grade,
-        sentences=(one.reason, *sentences_of(one)),
-        rerun=one.rerun,
+        word=comparison.grade,
+        sentences=(comparison.reason, *sentences_of(comparison)),
+        rerun=comparison.rerun,
     )
 
 
-def _validation(judged: ValidationResult) -> Iterator[Case]:
+def _validation(validation: ValidationResult) -> Iterator[Case]:
     status = {
         Verdict.GOOD: CaseStatus.PASSED,
         Verdict.BAD: CaseStatus.FAILED,
         Verdict.UNDECIDED: CaseStatus.ERROR,
     }
-    name = f"validation {judged.against}"
-    told = [(name, judged.verdict, judged.reason)]
-    told += [(f"{name}: {one.topic}", one.verdict, one.sentence) for one in judged.topics]
-    for name, verdict, sentence in told:
-        yield Case(judged.build, "validation", name, status[verdict], verdict, (sentence,))
+    name = f"validation {validation.comparison_text}"
+    verdicts = [(name, validation.verdict, validation.reason)]
+    verdicts += [
+        (f"{name}: {topic.topic}", topic.verdict, topic.sentence) for topic in validation.topics
+    ]
+    for name, verdict, sentence in verdicts:
+        yield Case(validation.build, "validation", name, status[verdict], verdict, (sentence,))

@@ -27,13 +27,13 @@ def junit_xml(results: Results) -> str:
     versions = {build.id: str(build.facts.get("version", "")) for build in results.builds}
     for build in dict.fromkeys((*versions, *(case.build for case in cases))):
         of_build = [case for case in cases if case.build == build]
-        suites.append(_suite(build, versions.get(build), of_build, results.started))
+        suites.append(_suite(build, versions.get(build), of_build, results.started_at))
     ElementTree.indent(suites)
     return ElementTree.tostring(suites, encoding="unicode", xml_declaration=True) + "\n"
 
 
 def _suite(
-    build: str, version: str | None, cases: Sequence[Case], started: str
+    build: str, version: str | None, cases: Sequence[Case], started_at: str
 ) -> ElementTree.Element:
     elements = [_ELEMENT_OF.get(case.status) for case in cases]
     seconds = sum(case.seconds for case in cases if case.group != _WITHIN_A_CELL)
@@ -45,7 +45,7 @@ def _suite(
         errors=str(elements.count("error")),
         skipped=str(elements.count("skipped")),
         time=f"{seconds:.3f}",
-        timestamp=started.removesuffix("Z"),
+        timestamp=started_at.removesuffix("Z"),
     )
     if version:
         properties = ElementTree.SubElement(suite, "properties")
@@ -67,11 +67,11 @@ def _case(case: Case) -> ElementTree.Element:
     )
     tag = _ELEMENT_OF.get(case.status)
     if tag:
-        found = ElementTree.SubElement(element, tag, type=case.word)
-        found.set("message", _clean(case.sentences[0]))
+        child = ElementTree.SubElement(element, tag, type=case.word)
+        child.set("message", _clean(case.sentences[0]))
         rerun = (f"rerun: {case.rerun}",) if case.rerun else ()
         first = f"{case.word}: {case.sentences[0]}"
-        found.text = _clean("\n".join((first, *case.sentences[1:], *rerun)))
+        child.text = _clean("\n".join((first, *case.sentences[1:], *rerun)))
     elif len(case.sentences) > 1:  # why an affected build shows the bug: of interest in green too
         ElementTree.SubElement(element, "system-out").text = _clean("\n".join(case.sentences))
     return element

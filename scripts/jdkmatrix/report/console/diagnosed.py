@@ -21,69 +21,69 @@ _KNOWN = {
 }
 
 
-def print_diagnosis(console: Console, results: Iterable[Diagnosis | Unreadable]) -> None:
+def print_diagnosis(console: Console, diagnoses: Iterable[Diagnosis | Unreadable]) -> None:
     """Print each recording that could be read."""
-    for one in results:
-        if isinstance(one, Diagnosis):
-            for markup in _lines(one):
+    for diagnosis in diagnoses:
+        if isinstance(diagnosis, Diagnosis):
+            for markup in _lines(diagnosis):
                 console.print(markup, soft_wrap=True, highlight=False)
 
 
-def _lines(one: Diagnosis) -> Iterator[str]:
-    seconds = f"{one.duration_ms / _MS_PER_S:.1f} s"
-    if one.dumps:
-        count = count_of(one.dumps, "thread dump")
-        seconds = f"{count} over {seconds}" if one.duration_ms else count
-    yield f"[bold]{escape(one.file)}[/]"
-    threads = count_of(one.threads, "thread")
-    yield escape(f"  JDK {one.java_version or 'of unknown version'}, {seconds}, {threads}")
-    shown = [bug for bug in one.bugs if bug.finding]
-    for bug in shown:
-        yield from _shown(bug)
-    for sentence in one.deadlocks:
+def _lines(diagnosis: Diagnosis) -> Iterator[str]:
+    seconds = f"{diagnosis.duration_ms / _MS_PER_S:.1f} s"
+    if diagnosis.dumps:
+        count = count_of(diagnosis.dumps, "thread dump")
+        seconds = f"{count} over {seconds}" if diagnosis.duration_ms else count
+    yield f"[bold]{escape(diagnosis.file)}[/]"
+    threads = count_of(diagnosis.threads, "thread")
+    yield escape(f"  JDK {diagnosis.java_version or 'of unknown version'}, {seconds}, {threads}")
+    bugs = [bug for bug in diagnosis.bugs if bug.finding]
+    for bug in bugs:
+        yield from _bug_lines(bug)
+    for sentence in diagnosis.deadlocks:
         yield f"  [bold red]{escape(sentence)}[/]"
-    if not shown:
-        yield f"  [green]{_none_of(one)} shows[/] ({_looked_for(one.bugs)})."
-    for finding in one.others:
+    if not bugs:
+        yield f"  [green]{_none_of(diagnosis)} shows[/] ({_looked_for(diagnosis.bugs)})."
+    for finding in diagnosis.others:
         style = "bold red" if finding.baseline_ms is not None else "yellow"
         yield f"  [{style}]{finding.rule}[/]: {escape(finding.sentence)}"
-    if one.longest:
+    if diagnosis.longest:
         yield "  Longest waits for locks:"
-    for wait in one.longest:
+    for wait in diagnosis.longest:
         total = f"{wait.total_ms / _MS_PER_S:8.2f} s"
         counts = f"{wait.count:6} waits  {wait.threads:4} threads"
         yield escape(f"    {total}  {counts}  {wait.frame} ({wait.kind})")
-    if one.queues:
-        yield "  Waited from the first dump to the last:" if one.dumps > 1 else "  Waited:"
-    for sentence in one.queues:
+    if diagnosis.queues:
+        yield "  Waited from the first dump to the last:" if diagnosis.dumps > 1 else "  Waited:"
+    for sentence in diagnosis.queues:
         yield escape(f"    {sentence}")
-    if one.still_waiting:
+    if diagnosis.still_waiting:
         yield "  Still waiting when the recording ended:"
-    for still in one.still_waiting:
-        total = f"{still.waited_ms_at_least / _MS_PER_S:8.2f} s"
+    for pending in diagnosis.still_waiting:
+        total = f"{pending.waited_ms_at_least / _MS_PER_S:8.2f} s"
         yield escape(
-            f"    {total} at least  {still.threads:4} threads  {still.frame} ({still.kind})"
+            f"    {total} at least  {pending.threads:4} threads  {pending.frame} ({pending.kind})"
         )
-    if one.changes:
+    if diagnosis.changes:
         yield "  Against the baseline, per second of recording:"
-    for sentence in one.changes:
+    for sentence in diagnosis.changes:
         yield escape(f"    {sentence}")
-    for sentence in one.hidden:
+    for sentence in diagnosis.hidden:
         yield f"  [yellow]hidden:[/] {escape(sentence)}"
 
 
-def _shown(bug: BugDiagnosis) -> Iterator[str]:
+def _bug_lines(bug: BugDiagnosis) -> Iterator[str]:
     assert bug.finding
     yield f"  [bold red]{bug.bug} shows:[/] {escape(bug.finding.sentence)}"
-    fixed = f", fixed from {bug.fixed_from} on" if bug.fixed_from else ""
-    yield escape(f"    {bug.title}{fixed}; {_KNOWN[bug.expectation]}.")
+    fix_text = f", fixed from {bug.fixed_from} on" if bug.fixed_from else ""
+    yield escape(f"    {bug.title}{fix_text}; {_KNOWN[bug.expectation]}.")
     yield escape(f"    Bound: {bug.bound_ms} ms. {bug.bound_source}")
 
 
-def _none_of(one: Diagnosis) -> str:
+def _none_of(diagnosis: Diagnosis) -> str:
     """Other bugs need their reproducers: no recording has what is on the wire, for example."""
-    looked_for = f"None of the {len(one.bugs)} bugs that a recording can show"
-    return f"{looked_for} (of {one.bugs_of_ledger} in the ledger)"
+    looked_for = f"None of the {len(diagnosis.bugs)} bugs that a recording can show"
+    return f"{looked_for} (of {diagnosis.bugs_of_ledger} in the ledger)"
 
 
 def _looked_for(bugs: Iterable[BugDiagnosis]) -> str:

@@ -68,7 +68,7 @@ class Display:
         self._lock = RLock()
         self._running: dict[tuple[str, str], float] = {}
         self._total = 0
-        self._done = 0
+        self._done_count = 0
         self._expected_s: Mapping[str, float] = {}
         self._planned_s = 0.0
         self._seen_s = 0.0
@@ -85,8 +85,8 @@ class Display:
             console=console,
         )
         self._live: Live | None = None
-        self._closed = Event()
-        self._began = time.monotonic()
+        self._closing = Event()
+        self._start_s = time.monotonic()
 
     def __enter__(self) -> "Display":
         if self._console.is_terminal:
@@ -99,14 +99,14 @@ class Display:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._closed.set()
+        self._closing.set()
         if self._live:
             self._live.stop()
 
     def header(self, facts: Iterable[tuple[str, object]]) -> None:
         """Print `# key: value` lines."""
-        for key, value in facts:
-            self._line(f"[dim]# {key}: {escape(str(value))}[/]")
+        for key, fact in facts:
+            self._line(f"[dim]# {key}: {escape(str(fact))}[/]")
 
     def notice(self, text: str) -> None:
         """Print something the user should know."""
@@ -130,18 +130,18 @@ class Display:
     def finish(self, label: str) -> None:
         """A download has ended, successfully or not."""
         with self._lock:
-            began = self._downloads.pop(label, time.monotonic())
+            start_s = self._downloads.pop(label, time.monotonic())
             bar = self._bars.pop(label, None)
             if bar is not None:
                 self._progress.remove_task(bar)
-        self._line(f"fetching {escape(label)} took {time.monotonic() - began:.1f} s")
+        self._line(f"fetching {escape(label)} took {time.monotonic() - start_s:.1f} s")
 
     def run_begun(self) -> None:
         """Count cells from 0 again: `planted` and `bisect` have many runs."""
         with self._lock:
-            self._done, self._seen_s, self._first_cell = 0, 0.0, None
+            self._done_count, self._seen_s, self._first_cell = 0, 0.0, None
 
-    def planned(self, tests: Sequence[str], expected_s: Mapping[str, float]) -> None:
+    def plan_cells(self, tests: Sequence[str], expected_s: Mapping[str, float]) -> None:
         """A cell will be run for each of `tests`; `expected_s` has the seconds it may take."""
         with self._lock:
             self._total = len(tests)
@@ -151,20 +151,20 @@ class Display:
     def cell_started(self, build: str, test: str) -> None:
         """A cell begins."""
         with self._lock:
-            now = time.monotonic()
-            self._running[build, test] = now
-            self._first_cell = self._first_cell or now
+            now_s = time.monotonic()
+            self._running[build, test] = now_s
+            self._first_cell = self._first_cell or now_s
 
-    def cell_ended(self, cell: CellResult, *, again: bool = False) -> None:
+    def cell_ended(self, cell: CellResult, *, is_rerun: bool = False) -> None:
         """A cell has its outcome and grade; `again`: it will be run again to confirm them."""
         with self._lock:
-            self._done += 1
+            self._done_count += 1
             self._seen_s += self._expected_s.get(cell.test, 0.0)
-            place = f"{self._done:>{len(str(self._total))}}/{self._total}"
-        grade = f"{cell.grade}?" if again else cell.grade
+            place = f"{self._done_count:>{len(str(self._total))}}/{self._total}"
+        grade = f"{cell.grade}?" if is_rerun else cell.grade
         self._cell_line(place, cell, cell.outcome, grade, cell.seconds)
         if cell.grade.is_surprise:
-            prefix = "to be confirmed: " if again else ""
+            prefix = "to be confirmed: " if is_rerun else ""
             self._line(f"        {prefix}{escape(cell.reason)}")
 
     def confirming(self, cells: int, seconds: float) -> None:
@@ -231,15 +231,15 @@ class Display:
         with self._lock:
             parts = []
             if self._total:
-                done = f"{self._done} of {self._total} cells done"
-                parts.append(f"{done}, {len(self._running)} running{self._left()}")
+                text = f"{self._done_count} of {self._total} cells done"
+                parts.append(f"{text}, {len(self._running)} running{self._format_left()}")
             if self._sample:
                 parts.append(self._sample)
             if self._downloads:
                 parts.append(f"fetching {', '.join(self._downloads)}")
-        return f"{time.monotonic() - self._began:.0f} s: {'; '.join(parts) or 'under way'}"
+        return f"{time.monotonic() - self._start_s:.0f} s: {'; '.join(parts) or 'under way'}"
 
-    def _left(self) -> str:
+    def _format_left(self) -> str:
         """`, 3 min left`, from what the tests so far took and were expected to take."""
         if self._first_cell is None or self._seen_s < _LEAST_SEEN_S:
             return ""
@@ -249,10 +249,10 @@ class Display:
 
     def _renderable(self) -> RenderableType:
         with self._lock:
-            now = time.monotonic()
+            now_s = time.monotonic()
             cells: list[RenderableType] = [
-                Text(f"  {build:<20} {test_name(test):<46} {now - since:>4.0f} s", style="dim")
-                for (build, test), since in self._running.items()
+                Text(f"  {build:<20} {test_name(test):<46} {now_s - start_s:>4.0f} s", style="dim")
+                for (build, test), start_s in self._running.items()
             ]
             parts: list[RenderableType] = [self._progress] if self._bars else []
             if self._total:
@@ -260,5 +260,5 @@ class Display:
             return Group(*parts, *cells, Text(self._status(), style="bold"))
 
     def _print_status_lines(self) -> None:
-        while not self._closed.wait(STATUS_EVERY_S):
+        while not self._closing.wait(STATUS_EVERY_S):
             self._line(self._status())

@@ -18,8 +18,8 @@ def print_plan(console: Console, shards: Shards) -> None:
     """Print the cells, and which shard each belongs to if there are several."""
     for index, rows in enumerate(shards, 1):
         for row in rows:
-            whose = f"{index}/{len(shards)}  " if len(shards) > 1 else ""
-            print_line(console, f"{whose}{row.build:<22} {row.test.path:<56} {row.expectation}")
+            shard = f"{index}/{len(shards)}  " if len(shards) > 1 else ""
+            print_line(console, f"{shard}{row.build:<22} {row.test.path:<56} {row.expectation}")
     for index, rows in enumerate(shards, 1) if len(shards) > 1 else ():
         builds = len({row.asked for row in rows})
         cells = f"{count_of(len(rows), 'cell')} on {count_of(builds, 'build')}"

@@ -33,8 +33,8 @@ def print_summary(console: Console, results: Results, folder: Path) -> None:
     for difference in results.differences:
         print_line(console, f"differs between builds: {difference.test}")
         for build, outcome in difference.outcomes.items():
-            found = results.cell(build, difference.test)
-            reason = found.reason if found else ""
+            match = results.cell(build, difference.test)
+            reason = match.reason if match else ""
             print_line(console, f"    {build:<22} {SUITE_WORDS.get(outcome, outcome)}: {reason}")
     for cell in results.not_compared:
         print_line(console, f"not compared: {cell.build} {cell.test}: {cell.reason}")
@@ -48,7 +48,7 @@ def print_summary(console: Console, results: Results, folder: Path) -> None:
     for cell in results.cells:
         if cell.rows and not cell.grade.is_surprise:
             print_line(console, f"{cell.grade}: {cell.build} {test_name(cell.test)}: {cell.reason}")
-    for cell in results.flagged:
+    for cell in results.flagged_cells:
         for flag in cell.flags:
             print_line(console, f"flagged: {cell.build} {test_name(cell.test)}: {flag}")
         if cell.confirmation and not cell.grade.is_surprise:
@@ -58,26 +58,26 @@ def print_summary(console: Console, results: Results, folder: Path) -> None:
     if results.validation:
         _print_topics(console, results.validation)
     print_line(console, headline(results), "bold")
-    if spent := cost(results):
-        print_line(console, f"cost: {spent}")
+    if cost_text := cost(results):
+        print_line(console, f"cost: {cost_text}")
     print_line(console, f"report: {shown_path(folder / 'index.html')}")
     print_line(console, f"results: {shown_path(folder / 'results.json')}")
 
 
-def _print_topics(console: Console, judged: ValidationResult) -> None:
-    for topic in judged.topics:
+def _print_topics(console: Console, validation: ValidationResult) -> None:
+    for topic in validation.topics:
         print_line(console, f"{topic.verdict:<9}  {topic.topic}: {topic.sentence}")
-    for left_out in judged.not_looked_at:
+    for left_out in validation.not_looked_at:
         print_line(console, f"not looked at: {left_out}")
-    if judged.rerun:
-        print_line(console, f"again: {judged.rerun}")
+    if validation.rerun:
+        print_line(console, f"again: {validation.rerun}")
 
 
 def _print_causes(console: Console, results: Results) -> None:
     """Print the causes of cells that are no surprise; surprises have theirs beside them."""
     sentences = causes(cell for cell in results.cells if not cell.grade.is_surprise)
-    for one in sentences[:_MOST_CAUSES]:
-        print_line(console, f"{one.of}:\n    {one.sentence}")
+    for cause in sentences[:_MOST_CAUSES]:
+        print_line(console, f"{cause.subject}:\n    {cause.sentence}")
     if len(sentences) > _MOST_CAUSES:
         print_line(console, f"{len(sentences) - _MOST_CAUSES} more causes are in the report.")
 

@@ -62,9 +62,11 @@ def print_figures(console: Console, results: Results) -> None:
         console.print(_table(cells))
     if results.law:
         console.print(_law_table(results.law))
-    for one in results.throughput:
-        for sentence in sentences_of(one):
-            print_line(console, f"{one.scenario} {one.client} {one.build}: {sentence}")
+    for comparison in results.throughput:
+        for sentence in sentences_of(comparison):
+            print_line(
+                console, f"{comparison.scenario} {comparison.client} {comparison.build}: {sentence}"
+            )
     for point in results.law:
         for sentence in point.lacks:
             print_line(
@@ -73,13 +75,13 @@ def print_figures(console: Console, results: Results) -> None:
 
 
 def print_comparisons(
-    console: Console, planned: Sequence[Mapping[str, object]], minutes: int | None, least_s: float
+    console: Console, plan: Sequence[Mapping[str, object]], minutes: int | None, least_s: float
 ) -> None:
     """Print the comparisons of a dry run. The run is limited to `minutes`, if that is given, and
     takes `least_s` with two blocks of each.
     """
     whole_s = 0.0
-    for row in planned:
+    for row in plan:
         builds = row["builds"]
         assert isinstance(builds, list)
         print_line(
@@ -90,30 +92,32 @@ def print_comparisons(
         whole_s += float(str(row["seconds_at_most"]))
     most_s = whole_s if minutes is None else min(whole_s, max(60 * minutes, least_s))
     bounds = f"at most {most_s / 60:.0f} min, {least_s / 60:.0f} for two blocks of each"
-    print_line(console, f"{len(planned)} comparisons, {bounds}, without repeats")
+    print_line(console, f"{len(plan)} comparisons, {bounds}, without repeats")
 
 
 def _by_comparison(
-    results: Sequence[ThroughputResult],
+    comparisons: Sequence[ThroughputResult],
 ) -> dict[tuple[str, str, str], list[ThroughputResult]]:
-    found: dict[tuple[str, str, str], list[ThroughputResult]] = {}
-    for one in results:
-        found.setdefault((one.scenario, one.client, one.baseline), []).append(one)
-    return found
+    groups: dict[tuple[str, str, str], list[ThroughputResult]] = {}
+    for comparison in comparisons:
+        groups.setdefault((comparison.scenario, comparison.client, comparison.baseline), []).append(
+            comparison
+        )
+    return groups
 
 
-def _table(results: Sequence[ThroughputResult]) -> Table:
+def _table(comparisons: Sequence[ThroughputResult]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("  build", "figure"):
         table.add_column(column, no_wrap=True)
     for column in ("baseline", "build", "ratio"):
         table.add_column(column, justify="right", no_wrap=True)
-    limited = has_limits(results)
-    for column in ("95 %", "A/A", "n", *(["limit"] if limited else []), "grade"):
+    is_limited = has_limits(comparisons)
+    for column in ("95 %", "A/A", "n", *(["limit"] if is_limited else []), "grade"):
         table.add_column(column, no_wrap=True)
-    for one in results:
-        name, blocks = f"  {one.build}", str(one.blocks)
-        for figure in one.figures:
+    for comparison in comparisons:
+        name, blocks = f"  {comparison.build}", str(comparison.blocks)
+        for figure in comparison.figures:
             table.add_row(
                 name,
                 METRIC_NAMES[figure.metric],
@@ -123,7 +127,7 @@ def _table(results: Sequence[ThroughputResult]) -> Table:
                 interval(figure.ci95),
                 interval(figure.control),
                 blocks,
-                *([loss_limit(figure)] if limited else []),
+                *([loss_limit(figure)] if is_limited else []),
                 f"[{_STYLES[figure.grade]}]{figure.grade}[/]",
             )
             name = blocks = ""
@@ -137,15 +141,15 @@ def _law_table(points: Sequence[LawPoint]) -> Table:
     for column in ("closed connections", "requests/s", "predicted at most"):
         table.add_column(column, justify="right", no_wrap=True)
     for point in points:
-        measured = ", ".join(number(value) for value in point.measured_requests_per_s)
-        predicted = point.predicted_requests_per_s
+        rates = ", ".join(number(rate) for rate in point.measured_requests_per_s)
+        prediction = point.predicted_requests_per_s
         table.add_row(
             point.scenario,
             point.build,
             point.expectation,
             parameters_of(point),
             "" if point.closed_share is None else f"{point.closed_share:.0%}",
-            measured or "not measured",
-            "" if predicted is None else number(predicted),
+            rates or "not measured",
+            "" if prediction is None else number(prediction),
         )
     return table

@@ -23,12 +23,12 @@ class CaseRow:
 
     name: str
     bound: str
-    values: tuple[str, ...]
+    texts: tuple[str, ...]
 
     @property
     def is_long(self) -> bool:
         """Whether a value needs smaller type."""
-        return any(len(value) > _LONG_CHARACTERS for value in self.values)
+        return any(len(text) > _LONG_CHARACTERS for text in self.texts)
 
 
 @dataclass(frozen=True)
@@ -54,50 +54,54 @@ def place_of(figure: Figure) -> float | None:
     return round(min(max(50 + 25 * log10(figure.value / figure.bound), 0.0), 100.0), 1)
 
 
-def measure(value: float, unit: str) -> str:
+def measure(quantity: float, unit: str) -> str:
     """`3,896 ms`."""
-    return f"{number(value)} {unit}".rstrip()
+    return f"{number(quantity)} {unit}".rstrip()
 
 
 def _figures(cases: Sequence[CaseResult]) -> Iterator[CaseRow]:
     by_case = [{figure.name: figure for figure in case.figures} for case in cases]
     for name in _names(by_case):
-        there = [figures[name] for figures in by_case if name in figures]
-        bounds = {measure(figure.bound, figure.unit) for figure in there}
-        one = len(bounds) == 1
+        same_name = [figures[name] for figures in by_case if name in figures]
+        bounds = {measure(figure.bound, figure.unit) for figure in same_name}
+        has_one_bound = len(bounds) == 1
         yield CaseRow(
             name,
-            bounds.pop() if one else "of each case",
-            tuple(_each(by_case, name, _value if one else _value_and_bound)),
+            bounds.pop() if has_one_bound else "of each case",
+            tuple(
+                _column_texts(by_case, name, _figure_text if has_one_bound else _value_and_bound)
+            ),
         )
 
 
 def _facts(cases: Sequence[CaseResult]) -> Iterator[CaseRow]:
     by_case = [case.facts for case in cases]
     for name in _names(by_case):
-        yield CaseRow(name, "", tuple(_each(by_case, name, _fact)))
+        yield CaseRow(name, "", tuple(_column_texts(by_case, name, _fact)))
 
 
 def _names(by_case: Sequence[Mapping[str, object]]) -> list[str]:
     return list(dict.fromkeys(name for of_case in by_case for name in of_case))
 
 
-def _each(by_case: Sequence[Mapping[str, T]], name: str, text: Callable[[T], str]) -> Iterator[str]:
+def _column_texts(
+    by_case: Sequence[Mapping[str, T]], name: str, text: Callable[[T], str]
+) -> Iterator[str]:
     for of_case in by_case:
         yield text(of_case[name]) if name in of_case else ""
 
 
-def _value(figure: Figure) -> str:
+def _figure_text(figure: Figure) -> str:
     return measure(figure.value, figure.unit)
 
 
 def _value_and_bound(figure: Figure) -> str:
-    return f"{_value(figure)} (bound {measure(figure.bound, figure.unit)})"
+    return f"{_figure_text(figure)} (bound {measure(figure.bound, figure.unit)})"
 
 
-def _fact(value: Scalar | list[Scalar] | None) -> str:
-    if isinstance(value, list):
-        return "\n".join(map(str, value))
-    if value is None:
+def _fact(fact: Scalar | list[Scalar] | None) -> str:
+    if isinstance(fact, list):
+        return "\n".join(map(str, fact))
+    if fact is None:
         return "none"
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return str(fact).lower() if isinstance(fact, bool) else str(fact)

@@ -39,7 +39,7 @@ class Span:
 class ForestRow:
     """One figure of one build. `blocks` are the ratios of single blocks."""
 
-    result: ThroughputResult
+    comparison: ThroughputResult
     figure: FigureResult
     dot: float | None
     interval: Span | None
@@ -55,55 +55,59 @@ class Forest:
     client: str
     baseline: str
     ticks: tuple[tuple[float, float], ...]
-    one: float
+    unity: float
     rows: tuple[ForestRow, ...]
 
     @property
-    def results(self) -> tuple[ThroughputResult, ...]:
+    def comparisons(self) -> tuple[ThroughputResult, ...]:
         """The throughput cells of its rows, each once."""
-        return tuple(row.result for row in self.rows if row.figure is row.result.figures[0])
+        return tuple(row.comparison for row in self.rows if row.figure is row.comparison.figures[0])
 
 
-def forests_of(results: Sequence[ThroughputResult]) -> tuple[Forest, ...]:
+def forests_of(comparisons: Sequence[ThroughputResult]) -> tuple[Forest, ...]:
     """A plot for each scenario, client and baseline, in the order of the results."""
-    order = list(dict.fromkeys(map(_comparison, results)))
-    ordered = sorted(results, key=lambda one: order.index(_comparison(one)))
-    return tuple(_forest(list(group)) for _, group in groupby(ordered, key=_comparison))
+    order = list(dict.fromkeys(map(_comparison, comparisons)))
+    in_order = sorted(comparisons, key=lambda comparison: order.index(_comparison(comparison)))
+    return tuple(_forest(list(group)) for _, group in groupby(in_order, key=_comparison))
 
 
-def _comparison(one: ThroughputResult) -> tuple[str, str, str]:
-    return one.scenario, one.client, one.baseline
+def _comparison(comparison: ThroughputResult) -> tuple[str, str, str]:
+    return comparison.scenario, comparison.client, comparison.baseline
 
 
-def _forest(results: Sequence[ThroughputResult]) -> Forest:
-    scale = LogScale.around(
-        (value for one in results for figure in one.figures for value in _values(figure)),
+def _forest(comparisons: Sequence[ThroughputResult]) -> Forest:
+    scale = LogScale.around_one(
+        (ratio for cell in comparisons for figure in cell.figures for ratio in _ratios(figure)),
         least_factor=_LEAST_FACTOR,
-        most=_MOST_FACTOR,
+        most_factor=_MOST_FACTOR,
     )
     return Forest(
-        *_comparison(results[0]),
-        ticks=tuple((value, scale.percent(value)) for value in scale.ticks),
-        one=scale.percent(1.0),
-        rows=tuple(_row(one, figure, scale) for one in results for figure in one.figures),
+        *_comparison(comparisons[0]),
+        ticks=tuple((tick, scale.percent(tick)) for tick in scale.ticks),
+        unity=scale.percent(1.0),
+        rows=tuple(
+            _row(comparison, figure, scale)
+            for comparison in comparisons
+            for figure in comparison.figures
+        ),
     )
 
 
-def _values(figure: FigureResult) -> Iterator[float]:
+def _ratios(figure: FigureResult) -> Iterator[float]:
     if figure.ratio is not None:
         yield figure.ratio
     for bounds in (figure.ci95, figure.control):
         yield from bounds or ()
 
 
-def _row(one: ThroughputResult, figure: FigureResult, scale: LogScale) -> ForestRow:
+def _row(comparison: ThroughputResult, figure: FigureResult, scale: LogScale) -> ForestRow:
     return ForestRow(
-        result=one,
+        comparison=comparison,
         figure=figure,
         dot=None if figure.ratio is None else scale.percent(figure.ratio),
         interval=_span(figure.ci95, scale),
         control=_span(figure.control, scale),
-        blocks=tuple(map(scale.percent, block_ratios(_triples(one, figure)))),
+        blocks=tuple(map(scale.percent, block_ratios(_triples(comparison, figure)))),
     )
 
 
@@ -114,12 +118,12 @@ def _span(bounds: Interval | None, scale: LogScale) -> Span | None:
     return Span(scale.percent(low), scale.percent(high), low < scale.low, high > scale.high)
 
 
-def _triples(one: ThroughputResult, figure: FigureResult) -> list[Triple]:
-    counted = {(s.block, s.arm): s.figures for s in one.samples if s.counted}
-    found = []
-    for block in dict.fromkeys(number for number, _ in counted):
-        arms = [counted.get((block, arm), {}) for arm in (BASELINE, CONTROL, one.build)]
-        values = [arm[figure.metric] for arm in arms if figure.metric in arm]
-        if len(values) == len(arms):
-            found.append(Triple(*values))
-    return found
+def _triples(comparison: ThroughputResult, figure: FigureResult) -> list[Triple]:
+    figures = {(s.block, s.arm): s.figures for s in comparison.samples if s.is_counted}
+    triples = []
+    for block in dict.fromkeys(number for number, _ in figures):
+        arms = [figures.get((block, arm), {}) for arm in (BASELINE, CONTROL, comparison.build)]
+        numbers = [arm[figure.metric] for arm in arms if figure.metric in arm]
+        if len(numbers) == len(arms):
+            triples.append(Triple(*numbers))
+    return triples

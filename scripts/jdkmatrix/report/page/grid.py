@@ -78,13 +78,13 @@ def grid_of(results: Results) -> Grid:
         results.builds, key=lambda build: (build.train, version.parse(build.version), build.id)
     )
     run = {cell.build for cell in results.cells}
-    shown = [build for build in builds if build.id in run or not results.complete]
-    by_train = groupby(shown, key=lambda build: build.train)
+    columns = [build for build in builds if build.id in run or not results.complete]
+    by_train = groupby(columns, key=lambda build: build.train)
     trains = [Train(train, tuple(build.id for build in group)) for train, group in by_train]
-    known = {build.id for build in builds}
-    others = sorted(run - known)
-    if others:
-        trains.append(Train(None, tuple(others)))
+    ids = {build.id for build in builds}
+    unknown_ids = sorted(run - ids)
+    if unknown_ids:
+        trains.append(Train(None, tuple(unknown_ids)))
     return Grid(tuple(builds), tuple(trains), tuple(_bugs(results, trains)))
 
 
@@ -104,16 +104,16 @@ def _bugs(results: Results, trains: Sequence[Train]) -> Iterator[BugRows]:
 
 
 def _row(test: str, cells: dict[tuple[str, str], CellResult], trains: Sequence[Train]) -> TestRow:
-    found: list[CellResult | None] = []
+    row_cells: list[CellResult | None] = []
     first_fixed = set()
     for train in trains:
         previous = None
         for build in train.builds:
             cell = cells.get((build, test))
-            found.append(cell)
+            row_cells.append(cell)
             if cell is None:
                 continue
             if (previous, cell.expectation) == (Expectation.AFFECTED, Expectation.FIXED):
                 first_fixed.add(build)
             previous = cell.expectation
-    return TestRow(test, tuple(found), frozenset(first_fixed))
+    return TestRow(test, tuple(row_cells), frozenset(first_fixed))

@@ -21,8 +21,8 @@ class Mark:
 
     point: LawPoint
     x: float
-    measured: tuple[float, ...]
-    predicted: float | None
+    dots: tuple[float, ...]
+    prediction: float | None
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class LawCurve:
     """One build over a panel. `lines` join neighbouring predictions: x1, y1, x2, y2."""
 
     build: str
-    affected: bool
+    is_affected: bool
     marks: tuple[Mark, ...]
 
     @property
@@ -38,9 +38,9 @@ class LawCurve:
         """The lines between neighbouring marks that both have a prediction."""
         pairs = zip(self.marks, self.marks[1:], strict=False)
         return tuple(
-            (a.x, a.predicted, b.x, b.predicted)
+            (a.x, a.prediction, b.x, b.prediction)
             for a, b in pairs
-            if a.predicted is not None and b.predicted is not None
+            if a.prediction is not None and b.prediction is not None
         )
 
 
@@ -59,7 +59,7 @@ class LawPlot:
 
     scenario: str
     client: str
-    across: str
+    axis: str
     ticks: tuple[tuple[float, float], ...]
     panels: tuple[Panel, ...]
     points: tuple[LawPoint, ...]
@@ -70,10 +70,10 @@ def law_plots(points: Sequence[LawPoint]) -> tuple[LawPlot, ...]:
     names = dict.fromkeys((point.scenario, point.client) for point in points)
     plots = []
     for scenario, client in names:
-        mine = [p for p in points if (p.scenario, p.client) == (scenario, client)]
-        values = [value for point in mine for value in _values(point)]
-        if values:
-            plots.append(_plot(scenario, client, mine, LogScale.over(values)))
+        panel_points = [p for p in points if (p.scenario, p.client) == (scenario, client)]
+        rates = [rate for point in panel_points for rate in _rates(point)]
+        if rates:
+            plots.append(_plot(scenario, client, panel_points, LogScale.spanning(rates)))
     return tuple(plots)
 
 
@@ -82,65 +82,65 @@ def short(parameter: str) -> str:
     return parameter.rpartition(".")[2]
 
 
-def _values(point: LawPoint) -> Iterator[float]:
-    yield from (value for value in point.measured_requests_per_s if value > 0)
+def _rates(point: LawPoint) -> Iterator[float]:
+    yield from (rate for rate in point.measured_requests_per_s if rate > 0)
     if point.predicted_requests_per_s:
         yield point.predicted_requests_per_s
 
 
 def _plot(scenario: str, client: str, points: Sequence[LawPoint], scale: LogScale) -> LawPlot:
-    across = _across(points)
-    panels = dict.fromkeys(_fixed_part(point, across) for point in points)
+    axis = _axis(points)
+    panels = dict.fromkeys(_fixed_part(point, axis) for point in points)
     return LawPlot(
         scenario=scenario,
         client=client,
-        across=short(across),
-        ticks=tuple((value, round(100 - scale.percent(value), 2)) for value in scale.ticks),
+        axis=short(axis),
+        ticks=tuple((tick, round(100 - scale.percent(tick), 2)) for tick in scale.ticks),
         panels=tuple(
-            _panel(title, [p for p in points if _fixed_part(p, across) == title], across, scale)
+            _panel(title, [p for p in points if _fixed_part(p, axis) == title], axis, scale)
             for title in panels
         ),
         points=tuple(points),
     )
 
 
-def _across(points: Sequence[LawPoint]) -> str:
+def _axis(points: Sequence[LawPoint]) -> str:
     """The last parameter that has more than one value."""
     names = list(dict.fromkeys(name for point in points for name in point.parameters))
-    varied = [n for n in names if len({str(p.parameters.get(n)) for p in points}) > 1]
-    return (varied or names or [""])[-1]
+    varying = [n for n in names if len({str(p.parameters.get(n)) for p in points}) > 1]
+    return (varying or names or [""])[-1]
 
 
-def _fixed_part(point: LawPoint, across: str) -> str:
-    rest = {name: value for name, value in point.parameters.items() if name != across}
-    return ", ".join(f"{short(name)} {value}" for name, value in rest.items())
+def _fixed_part(point: LawPoint, axis: str) -> str:
+    rest = {name: setting for name, setting in point.parameters.items() if name != axis}
+    return ", ".join(f"{short(name)} {setting}" for name, setting in rest.items())
 
 
-def _panel(title: str, points: Sequence[LawPoint], across: str, scale: LogScale) -> Panel:
-    columns: list[Scalar] = list(dict.fromkeys(p.parameters.get(across, "") for p in points))
+def _panel(title: str, points: Sequence[LawPoint], axis: str, scale: LogScale) -> Panel:
+    columns: list[Scalar] = list(dict.fromkeys(p.parameters.get(axis, "") for p in points))
     builds = list(dict.fromkeys(point.build for point in points))
-    middle = {value: 100 * (n + 0.5) / len(columns) for n, value in enumerate(columns)}
+    middle = {setting: 100 * (n + 0.5) / len(columns) for n, setting in enumerate(columns)}
     curves = []
     for n, build in enumerate(builds):
-        aside = (n - (len(builds) - 1) / 2) * min(6.0, 40 / len(columns) / len(builds))
-        mine = [point for point in points if point.build == build]
+        offset = (n - (len(builds) - 1) / 2) * min(6.0, 40 / len(columns) / len(builds))
+        build_points = [point for point in points if point.build == build]
         marks = tuple(
             Mark(
                 point=point,
-                x=round(middle[point.parameters.get(across, "")] + aside, 2),
-                measured=tuple(_down(v, scale) for v in point.measured_requests_per_s if v > 0),
-                predicted=_down(point.predicted_requests_per_s, scale)
+                x=round(middle[point.parameters.get(axis, "")] + offset, 2),
+                dots=tuple(_down(v, scale) for v in point.measured_requests_per_s if v > 0),
+                prediction=_down(point.predicted_requests_per_s, scale)
                 if point.predicted_requests_per_s
                 else None,
             )
-            for point in mine
+            for point in build_points
         )
-        affected = mine[0].expectation is Expectation.AFFECTED
-        curves.append(LawCurve(build, affected, marks))
-    places = tuple((str(value), round(middle[value], 2)) for value in columns)
+        is_affected = build_points[0].expectation is Expectation.AFFECTED
+        curves.append(LawCurve(build, is_affected, marks))
+    places = tuple((str(setting), round(middle[setting], 2)) for setting in columns)
     return Panel(title, places, tuple(curves))
 
 
-def _down(value: float, scale: LogScale) -> float:
+def _down(rate: float, scale: LogScale) -> float:
     """The place of a value from the top, as SVG counts."""
-    return round(100 - scale.percent(value), 2)
+    return round(100 - scale.percent(rate), 2)

@@ -54,10 +54,10 @@ def overall(results: Results) -> Overall:
         verdict = results.validation.verdict
         tone = {Verdict.GOOD: Tone.GOOD, Verdict.BAD: Tone.BAD}.get(verdict, Tone.OPEN)
         return Overall(tone, verdict)
-    graded = [cell.grade for cell in results.surprises if cell.grade not in _OPEN]
+    grades = [cell.grade for cell in results.surprises if cell.grade not in _OPEN]
     if results.differences:
         return Overall(Tone.BAD, "differs between builds")
-    if results.build_faults or graded or results.flagged or results.slowdowns:
+    if results.build_faults or grades or results.flagged_cells or results.slowdowns:
         return Overall(Tone.BAD, "not as expected")
     if not results.complete:
         return Overall(Tone.OPEN, "not complete")
@@ -69,9 +69,9 @@ def overall(results: Results) -> Overall:
         return Overall(Tone.OPEN, "tests on one build alone")
     if results.suite and results.verdicts:
         return Overall(Tone.GOOD, "no difference")
-    if results.unmeasured:
+    if results.has_unmeasured:
         return Overall(Tone.OPEN, "not measured to the end")
-    if any(one.grade is SpeedGrade.INCONCLUSIVE for one in results.throughput):
+    if any(comparison.grade is SpeedGrade.INCONCLUSIVE for comparison in results.throughput):
         return Overall(Tone.OPEN, "throughput not decided")
     if not (results.throughput or any(cell.grade is Grade.AS_EXPECTED for cell in results.cells)):
         return Overall(Tone.OPEN, "nothing graded")
@@ -97,11 +97,11 @@ def _faults(results: Results) -> Iterator[Look]:
 
 
 def _cells(results: Results) -> Iterator[Look]:
-    odd = (*results.surprises, *results.flagged, *results.not_asked)
+    odd = (*results.surprises, *results.flagged_cells, *results.not_asked)
     cells = {cell_anchor(cell): cell for cell in odd}
     order = {grade: n for n, grade in enumerate(_GRAVEST)}
-    for place, cell in sorted(cells.items(), key=lambda item: order.get(item[1].grade, len(order))):
-        more = tuple(filter(None, (cell.confirmation, cell.evidence.cause)))
+    for place, cell in sorted(cells.items(), key=lambda pair: order.get(pair[1].grade, len(order))):
+        context = tuple(filter(None, (cell.confirmation, cell.evidence.cause)))
         yield Look(
             grade=cell.grade
             if cell.grade.is_surprise
@@ -110,17 +110,22 @@ def _cells(results: Results) -> Iterator[Look]:
             else Grade.ERROR,
             title=f"{cell.build}, {test_name(cell.test)}",
             anchor=place,
-            sentences=(cell.reason, *cell.flags, *more),
+            sentences=(cell.reason, *cell.flags, *context),
             rerun=cell.rerun,
         )
 
 
 def _slowdowns(results: Results) -> Iterator[Look]:
-    for one in results.slowdowns:
+    for comparison in results.slowdowns:
         yield Look(
-            grade=one.grade,
-            title=f"{one.build}, {one.scenario}, {one.client}",
-            anchor=throughput_anchor(one.scenario, one.client, one.build, one.baseline),
-            sentences=(one.reason, *((one.attribution,) if one.attribution else ())),
-            rerun=one.rerun,
+            grade=comparison.grade,
+            title=f"{comparison.build}, {comparison.scenario}, {comparison.client}",
+            anchor=throughput_anchor(
+                comparison.scenario, comparison.client, comparison.build, comparison.baseline
+            ),
+            sentences=(
+                comparison.reason,
+                *((comparison.attribution,) if comparison.attribution else ()),
+            ),
+            rerun=comparison.rerun,
         )

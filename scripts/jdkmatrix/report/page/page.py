@@ -96,7 +96,7 @@ def _environment() -> Environment:
         "recordings": page_words.recordings,
         "shell": shlex.quote,
         "certainty": certainty,
-        "took": page_words.took,
+        "took": page_words.format_duration,
         "read_from": page_words.read_from,
         "wbr": page_words.breakable,
         "defaults_headline": defaults_words.difference_headline,

@@ -39,15 +39,15 @@ def told_in_full(cells: Sequence[CellResult]) -> frozenset[tuple[str, str]]:
     outcome the cell that shows it best: otherwise a page of 2,000 cells would take ten seconds to
     open.
     """
-    told = {(cell.build, cell.test) for cell in cells if cell.grade.is_surprise or cell.flags}
+    in_full = {(cell.build, cell.test) for cell in cells if cell.grade.is_surprise or cell.flags}
     best: dict[tuple[str, str], CellResult] = {}
     for cell in cells:
         key = (cell.test, cell.outcome)
         if key not in best or cell.severity > best[key].severity:
             best[key] = cell
         if cell.attempts or len(cells) <= _MOST_IN_FULL:
-            told.add((cell.build, cell.test))
-    return frozenset(told | {(cell.build, cell.test) for cell in best.values()})
+            in_full.add((cell.build, cell.test))
+    return frozenset(in_full | {(cell.build, cell.test) for cell in best.values()})
 
 
 def shown_files(cell: CellResult) -> list[str]:
@@ -65,17 +65,17 @@ def cell_folder(cell: CellResult) -> str:
     if cell.attempts:
         return f"{cell.attempts[cell.attempt - 1].folder}/"
     name = f"cells/{cell.build}/{cell.test.removesuffix('.java')}/"
-    above, found, _ = cell.artifacts[0].partition(name) if cell.artifacts else ("", "", "")
-    return above + name if found else name
+    prefix, match, _ = cell.artifacts[0].partition(name) if cell.artifacts else ("", "", "")
+    return prefix + name if match else name
 
 
 def other_findings(cell: CellResult) -> list[Finding]:
     """What the cell's recording shows besides known bugs and what its flags already say."""
     flags = " ".join(cell.flags)
     return [
-        found
-        for found in cell.evidence.findings
-        if found.bug == GENERIC and found.sentence not in flags
+        finding
+        for finding in cell.evidence.findings
+        if finding.bug == GENERIC and finding.sentence not in flags
     ]
 
 
@@ -84,7 +84,7 @@ def read_from(cell: CellResult) -> str:
     return _READ_FROM[cell.evidence.cause_from or CauseSource.RECORDING]
 
 
-def took(results: Results) -> str:
+def format_duration(results: Results) -> str:
     """`1 h 12 min`, or empty if unknown."""
     if results.took_s is None:
         return ""
@@ -95,9 +95,9 @@ def took(results: Results) -> str:
     return f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
 
 
-def tick(value: float) -> str:
+def tick(figure: float) -> str:
     """A round value beside an axis: `0.5`, `1`, `2,000`."""
-    return f"{value:,.0f}" if value >= 1000 else f"{value:g}"
+    return f"{figure:,.0f}" if figure >= 1000 else f"{figure:g}"
 
 
 def breakable(name: str) -> Markup:

@@ -31,13 +31,13 @@ class CostMark:
 class CostPanel:
     """One build: its marks, by whose TLS answers.
 
-    `published` has the places where JSSE would be if its cost were BoringSSL's here times the
-    published ratio.
+    `published_points` has the places where JSSE would be if its cost were BoringSSL's here times
+    the published ratio.
     """
 
     build: str
     curves: tuple[tuple[Layer, tuple[CostMark, ...]], ...]
-    published: tuple[tuple[float, float], ...]
+    published_points: tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class PayloadPlot:
     @property
     def has_published(self) -> bool:
         """Whether there is a mark for what was published."""
-        return any(panel.published for panel in self.panels)
+        return any(panel.published_points for panel in self.panels)
 
 
 def payload_plots(rows: Sequence[ServiceCosts]) -> tuple[PayloadPlot, ...]:
@@ -76,41 +76,47 @@ def _plot_of(curves: PayloadCurves) -> tuple[str, str]:
 def _plot(family: str, server: str, builds: Sequence[PayloadCurves]) -> PayloadPlot:
     points = [point for build in builds for point in build.points]
     costs = [cost for point in points for cost in point.costs.values()]
-    published = [us for point in points if (us := point.published_jsse_us) is not None]
-    across = LogScale.over([float(point.echo_bytes) for point in points])
-    up = LogScale.over([*published, *(value for cost in costs for value in cost.each_us)])
+    published_us = [us for point in points if (us := point.published_jsse_us) is not None]
+    x_scale = LogScale.spanning([float(point.echo_bytes) for point in points])
+    y_scale = LogScale.spanning(
+        [*published_us, *(cost_us for cost in costs for cost_us in cost.each_us)]
+    )
     sizes = sorted({point.echo_bytes for point in points})
     return PayloadPlot(
         family=family,
         server=server,
-        columns=tuple((size(count), across.percent(count)) for count in sizes),
-        ticks=tuple((value, round(100 - up.percent(value), 2)) for value in up.ticks),
+        columns=tuple((size(count), x_scale.percent(count)) for count in sizes),
+        ticks=tuple((tick, round(100 - y_scale.percent(tick), 2)) for tick in y_scale.ticks),
         panels=tuple(
-            CostPanel(one.build, _curves(one, across, up), _published(one, across, up))
-            for one in builds
+            CostPanel(
+                build.build,
+                _curves(build, x_scale, y_scale),
+                _published_points(build, x_scale, y_scale),
+            )
+            for build in builds
         ),
     )
 
 
-def _published(
-    build: PayloadCurves, across: LogScale, up: LogScale
+def _published_points(
+    build: PayloadCurves, x_scale: LogScale, y_scale: LogScale
 ) -> tuple[tuple[float, float], ...]:
     return tuple(
-        (across.percent(point.echo_bytes), round(100 - up.percent(us), 2))
+        (x_scale.percent(point.echo_bytes), round(100 - y_scale.percent(us), 2))
         for point in build.points
         if (us := point.published_jsse_us) is not None
     )
 
 
 def _curves(
-    build: PayloadCurves, across: LogScale, up: LogScale
+    build: PayloadCurves, x_scale: LogScale, y_scale: LogScale
 ) -> tuple[tuple[Layer, tuple[CostMark, ...]], ...]:
     layers = [layer for layer in Layer if any(layer in point.costs for point in build.points)]
     return tuple(
         (
             layer,
             tuple(
-                _mark(across.percent(point.echo_bytes), point.costs[layer], up)
+                _mark(x_scale.percent(point.echo_bytes), point.costs[layer], y_scale)
                 for point in build.points
                 if layer in point.costs
             ),
@@ -119,8 +125,8 @@ def _curves(
     )
 
 
-def _mark(x: float, cost: CpuCost, up: LogScale) -> CostMark:
+def _mark(x: float, cost: CpuCost, y_scale: LogScale) -> CostMark:
     places = [
-        round(100 - up.percent(us), 2) for us in (cost.median_us, cost.least_us, cost.most_us)
+        round(100 - y_scale.percent(us), 2) for us in (cost.median_us, cost.least_us, cost.most_us)
     ]
     return CostMark(x, *places)

@@ -19,12 +19,12 @@ class RowLine:
     """One row that differs between builds or is a surprise; `name` is the rest of its id."""
 
     name: str
-    results: _Line
+    rows: _Line
 
     @property
-    def known(self) -> tuple[str, ...]:
+    def bugs(self) -> tuple[str, ...]:
         """The bugs that explain it."""
-        return tuple(sorted({one.known for one in self.results if one and one.known}))
+        return tuple(sorted({row.bug for row in self.rows if row and row.bug}))
 
 
 @dataclass(frozen=True)
@@ -38,17 +38,17 @@ class FeatureRows:
     lines: tuple[RowLine, ...]
 
     @property
-    def shown(self) -> tuple[RowResult, ...]:
+    def debug_rows(self) -> tuple[RowResult, ...]:
         """The rows for which there is JSSE's debug output, from before and now."""
         return tuple(
-            one for line in self.lines for one in line.results if one is not None and one.debug
+            row for line in self.lines for row in line.rows if row is not None and row.debug
         )
 
     @property
     def wants_a_look(self) -> bool:
         """Whether any row is a surprise."""
         return any(
-            one.grade.is_surprise for line in self.lines for one in line.results if one is not None
+            row.grade.is_surprise for line in self.lines for row in line.rows if row is not None
         )
 
 
@@ -67,7 +67,7 @@ def row_grids_of(results: Results, grid: Grid) -> tuple[RowGrid, ...]:
     for cell in results.cells:
         if cell.rows:
             cells.setdefault(cell.build, []).append(cell)
-    found = []
+    grids = []
     for train in grid.trains:
         builds = tuple(build for build in train.builds if build in cells)
         if builds:
@@ -75,8 +75,8 @@ def row_grids_of(results: Results, grid: Grid) -> tuple[RowGrid, ...]:
                 build: {row.row: row for cell in cells[build] for row in cell.rows}
                 for build in builds
             }
-            found.append(RowGrid(train.number, builds, tuple(_features(builds, rows))))
-    return tuple(found)
+            grids.append(RowGrid(train.number, builds, tuple(_features(builds, rows))))
+    return tuple(grids)
 
 
 def _features(
@@ -88,13 +88,15 @@ def _features(
         alike: Counter[str] = Counter()
         for row in group:
             line: _Line = tuple(rows[build].get(row) for build in builds)
-            statuses = {one.status if one else None for one in line}
-            if len(statuses) > 1 or any(one and one.grade.is_surprise for one in line):
+            statuses = {row_result.status if row_result else None for row_result in line}
+            if len(statuses) > 1 or any(
+                row_result and row_result.grade.is_surprise for row_result in line
+            ):
                 lines.append(RowLine(row.removeprefix(f"{feature}/"), line))
             else:
                 alike.update(filter(None, statuses))
-        told = ", ".join(f"{count} {status}" for status, count in alike.most_common())
-        yield FeatureRows(feature, told, tuple(lines))
+        tally = ", ".join(f"{count} {status}" for status, count in alike.most_common())
+        yield FeatureRows(feature, tally, tuple(lines))
 
 
 def _feature(row: str) -> str:

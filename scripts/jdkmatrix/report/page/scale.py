@@ -23,35 +23,39 @@ class LogScale:
     high: float
 
     @classmethod
-    def around(cls, values: Iterable[float], *, least_factor: float, most: float) -> "LogScale":
-        """An axis that shows 1 and all values, as far as they lie within `1/most` to `most`.
+    def around_one(
+        cls, numbers: Iterable[float], *, least_factor: float, most_factor: float
+    ) -> "LogScale":
+        """An axis that shows 1 and all values within `1/most_factor` to `most_factor`.
 
         It spans no less than `1/least_factor` to `least_factor`.
         """
-        shown = [min(max(value, 1 / most), most) for value in values if value > 0]
-        low = min([*shown, 1 / least_factor])
-        high = max([*shown, least_factor])
+        visible = [
+            min(max(number, 1 / most_factor), most_factor) for number in numbers if number > 0
+        ]
+        low = min([*visible, 1 / least_factor])
+        high = max([*visible, least_factor])
         margin = (high / low) ** 0.04
         return cls(low / margin, high * margin)
 
     @classmethod
-    def over(cls, values: Sequence[float]) -> "LogScale":
+    def spanning(cls, numbers: Sequence[float]) -> "LogScale":
         """An axis that shows all values, at least one, all above 0."""
-        low, high = min(values), max(values)
+        low, high = min(numbers), max(numbers)
         margin = max((high / low) ** 0.08, 1.2)
         return cls(low / margin, high * margin)
 
-    def percent(self, value: float) -> float:
+    def percent(self, number: float) -> float:
         """The place of a value, 0 to 100; values outside the axis are put at its ends."""
-        if value <= self.low:
+        if number <= self.low:
             return 0.0
-        if value >= self.high:
+        if number >= self.high:
             return 100.0
-        return round(100 * math.log(value / self.low) / math.log(self.high / self.low), 2)
+        return round(100 * math.log(number / self.low) / math.log(self.high / self.low), 2)
 
-    def shows(self, value: float) -> bool:
+    def shows(self, number: float) -> bool:
         """Whether the value lies within the axis."""
-        return self.low <= value <= self.high
+        return self.low <= number <= self.high
 
     @property
     def ticks(self) -> tuple[float, ...]:
@@ -61,17 +65,19 @@ class LogScale:
             return _linear_ticks(self.low, self.high, 5)
         steps = (1.0,) if factor > _DECADES_FACTOR else (1.0, 2.0, 5.0)
         first, last = math.floor(math.log10(self.low)), math.ceil(math.log10(self.high))
-        found = [float(f"{step}e{decade}") for decade in range(first, last + 1) for step in steps]
-        return tuple(value for value in found if self.shows(value))
+        candidates = [
+            float(f"{step}e{decade}") for decade in range(first, last + 1) for step in steps
+        ]
+        return tuple(candidate for candidate in candidates if self.shows(candidate))
 
 
-def linear_ticks(high: float, most: int) -> tuple[float, ...]:
-    """Round values from 0 to `high`, in at most `most` steps."""
-    return _linear_ticks(0.0, high, most)
+def linear_ticks(high: float, most_steps: int) -> tuple[float, ...]:
+    """Round values from 0 to `high`, in at most `most_steps` steps."""
+    return _linear_ticks(0.0, high, most_steps)
 
 
-def _linear_ticks(low: float, high: float, most: int) -> tuple[float, ...]:
-    rough = (high - low) / most
+def _linear_ticks(low: float, high: float, most_steps: int) -> tuple[float, ...]:
+    rough = (high - low) / most_steps
     if rough <= 0:
         return (low,)
     power = 10.0 ** math.floor(math.log10(rough))

@@ -57,31 +57,31 @@ def outline_path(timeline: Timeline, threads: int) -> str:
     """A path of steps from the lower left; `threads` is the height of the picture."""
     path = [f"M0 {threads}"]
     height = 0
-    for blocked, bins in groupby(timeline.blocked_threads):
-        rise = height - blocked
+    for thread_count, bins in groupby(timeline.blocked_threads):
+        rise = height - thread_count
         path.append(f"{f'v{rise}' if rise else ''}h{sum(1 for _ in bins)}")
-        height = blocked
+        height = thread_count
     return "".join([*path, f"V{threads}"])
 
 
 def _plot(bug: BugRows, row: TestRow) -> TimelinePlot:
-    shown = [(cell, cell.evidence.timeline) for cell in row.run if cell.evidence.timeline]
-    threads = max((max(t.blocked_threads, default=0) for _, t in shown), default=0) or 1
-    seconds = max((_seconds(timeline) for _, timeline in shown), default=0) or 1
+    recordings = [(cell, cell.evidence.timeline) for cell in row.run if cell.evidence.timeline]
+    threads = max((max(t.blocked_threads, default=0) for _, t in recordings), default=0) or 1
+    seconds = max((_seconds(timeline) for _, timeline in recordings), default=0) or 1
     return TimelinePlot(
         bug=bug,
         test=row.test,
         seconds=seconds,
         threads=threads,
         ticks=tuple((s, round(100 * s / seconds, 2)) for s in linear_ticks(seconds, _MOST_TICKS)),
-        outlines=tuple(_outlines(shown, threads, seconds)),
+        outlines=tuple(_outlines(recordings, threads, seconds)),
     )
 
 
 def _outlines(
-    shown: Sequence[tuple[CellResult, Timeline]], threads: int, seconds: float
+    recordings: Sequence[tuple[CellResult, Timeline]], threads: int, seconds: float
 ) -> Iterator[Outline]:
-    for cell, timeline in shown:
+    for cell, timeline in recordings:
         yield Outline(
             cell=cell,
             path=outline_path(timeline, threads),

@@ -35,7 +35,7 @@ def test_what_github_would_drop_is_named_in_the_tenth() -> None:
     assert len(list(annotations(make_results(*cells[:10])))) == 10
 
 
-def told(results: Results, folder: Path, environ: dict[str, str]) -> str:
+def tell(results: Results, folder: Path, environ: dict[str, str]) -> str:
     write_reports(results, folder)
     log = io.StringIO()
     tell_github(results, folder, environ, log)
@@ -44,14 +44,14 @@ def told(results: Results, folder: Path, environ: dict[str, str]) -> str:
 
 def test_nothing_is_told_elsewhere(tmp_path: Path) -> None:
     bad = make_results(make_cell("b-17", "reproduced", "fixed"))
-    assert told(bad, tmp_path, {"GITHUB_ACTIONS": "false"}) == ""
-    assert told(bad, tmp_path, {"GITHUB_ACTIONS": "true"}).startswith("::error ")
+    assert tell(bad, tmp_path, {"GITHUB_ACTIONS": "false"}) == ""
+    assert tell(bad, tmp_path, {"GITHUB_ACTIONS": "true"}).startswith("::error ")
 
 
 def test_the_report_is_appended_to_what_the_step_has_said(tmp_path: Path, results: Results) -> None:
     summary = tmp_path / "summary"
     summary.write_text("before\n")
-    assert told(results, tmp_path, {"GITHUB_STEP_SUMMARY": str(summary)}) == ""
+    assert tell(results, tmp_path, {"GITHUB_STEP_SUMMARY": str(summary)}) == ""
     assert summary.read_text() == "before\n" + (tmp_path / "report.md").read_text()
 
 
@@ -60,7 +60,7 @@ def test_the_summary_stays_within_github_s_limit(tmp_path: Path) -> None:
     results = make_results(*[cell] * 400)
     summary = tmp_path / "summary"
     summary.write_text("x" * 1000)
-    told(results, tmp_path, {"GITHUB_STEP_SUMMARY": str(summary)})
+    tell(results, tmp_path, {"GITHUB_STEP_SUMMARY": str(summary)})
     text = summary.read_text()
     assert MOST_SUMMARY_BYTES - 5_000 < summary.stat().st_size <= MOST_SUMMARY_BYTES
     assert "**Cut**" in text.splitlines()[-1]
@@ -69,11 +69,11 @@ def test_the_summary_stays_within_github_s_limit(tmp_path: Path) -> None:
 def test_a_summary_that_cannot_be_written_does_not_fail_the_run(
     tmp_path: Path, results: Results
 ) -> None:
-    said = told(results, tmp_path, {"GITHUB_STEP_SUMMARY": str(tmp_path / "nix" / "summary")})
-    assert said.count("\n") == 1
-    assert "GITHUB_STEP_SUMMARY" in said
+    output = tell(results, tmp_path, {"GITHUB_STEP_SUMMARY": str(tmp_path / "nix" / "summary")})
+    assert output.count("\n") == 1
+    assert "GITHUB_STEP_SUMMARY" in output
 
 
-@pytest.mark.parametrize(("most", "kept"), [(0, ""), (40, ""), (10_000, "a\n" * 200)])
-def test_a_text_is_cut_at_a_line_or_left_out(most: int, kept: str) -> None:
-    assert shorten("a\n" * 200, most) == kept
+@pytest.mark.parametrize(("most_bytes", "text"), [(0, ""), (40, ""), (10_000, "a\n" * 200)])
+def test_a_text_is_cut_at_a_line_or_left_out(most_bytes: int, text: str) -> None:
+    assert shorten("a\n" * 200, most_bytes) == text

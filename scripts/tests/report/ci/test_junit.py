@@ -29,7 +29,7 @@ def schema() -> "xmlschema.XMLSchema":
     return xmlschema.XMLSchema(str(SCHEMA))
 
 
-def everything() -> Results:
+def make_all_kinds() -> Results:
     cells = [
         make_cell(f"temurin-17.0.{n}+1", outcome, expectation, reason=ODD)
         for n, (outcome, expectation) in enumerate(
@@ -49,7 +49,7 @@ def everything() -> Results:
 
 
 def test_every_kind_of_verdict_is_valid(schema: "xmlschema.XMLSchema") -> None:
-    text = junit_xml(everything())
+    text = junit_xml(make_all_kinds())
     schema.validate(text)
     counts = [
         {name: int(suite.get(name, "")) for name in ("tests", "failures", "errors", "skipped")}
@@ -97,6 +97,6 @@ def test_rows_ran_within_the_time_of_their_cell() -> None:
 
 
 def test_a_green_case_on_an_affected_build_says_why_it_shows_the_bug(results: Results) -> None:
-    affected, fixed = ElementTree.fromstring(junit_xml(results)).findall(".//testcase")[:2]
-    assert CAUSE in affected.findtext("system-out", "")
-    assert len(fixed) == 0
+    bad_case, good_case = ElementTree.fromstring(junit_xml(results)).findall(".//testcase")[:2]
+    assert CAUSE in bad_case.findtext("system-out", "")
+    assert len(good_case) == 0

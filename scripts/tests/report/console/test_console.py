@@ -35,7 +35,7 @@ def show(results: Results) -> str:
     out = io.StringIO()
     with Display(Console(file=out, width=120)) as display:
         display.header([("kit", "0.1.0")])
-        display.planned(*of_cells(len(results.cells)))
+        display.plan_cells(*of_cells(len(results.cells)))
         display.start("debian-17", 120 * 2**20)
         display.advance("debian-17", 60 * 2**20)
         display.finish("debian-17")
@@ -60,7 +60,7 @@ def test_each_run_counts_its_own_cells(results: Results) -> None:
     with Display(Console(file=out, width=120)) as display:
         for _ in range(2):
             display.run_begun()
-            display.planned(*of_cells(len(results.cells)))
+            display.plan_cells(*of_cells(len(results.cells)))
             for cell in results.cells:
                 display.cell_ended(cell)
     places = re.findall(r"^\[(\d+/\d+)\]", out.getvalue(), re.MULTILINE)
@@ -70,7 +70,7 @@ def test_each_run_counts_its_own_cells(results: Results) -> None:
 def test_a_terminal_gets_a_bar_beside_the_same_lines(results: Results) -> None:
     out = io.StringIO()
     with Display(Console(file=out, force_terminal=True, width=120)) as display:
-        display.planned(*of_cells(2))
+        display.plan_cells(*of_cells(2))
         display.start("debian-17", 120 * 2**20)
         display.advance("debian-17", 60 * 2**20)
         wait_for(out, "60.0/120.0 MiB")
@@ -86,7 +86,7 @@ def test_a_terminal_gets_a_bar_beside_the_same_lines(results: Results) -> None:
 def test_on_a_narrow_terminal_a_row_is_a_line(results: Results) -> None:
     out = io.StringIO()
     with Display(Console(file=out, force_terminal=True, width=80)) as display:
-        display.planned(*of_cells(304))
+        display.plan_cells(*of_cells(304))
         display.cell_ended(results.cells[0])
     row = next(line for line in out.getvalue().splitlines() if "[  1/304]" in line)
     plain = Text.from_ansi(row).plain.rstrip()
@@ -112,7 +112,7 @@ def test_a_log_gets_a_status_line_now_and_then(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(display_module, "STATUS_EVERY_S", 0.05)
     out = io.StringIO()
     with Display(Console(file=out, width=120)) as display:
-        display.planned(*of_cells(4))
+        display.plan_cells(*of_cells(4))
         display.cell_started("b", "t.java")
         wait_for(out, "0 of 4 cells done, 1 running")
         display.comparison_started("steady", "1 of 1")
@@ -147,13 +147,13 @@ def test_the_summary_has_table_cause_headline_and_paths(results: Results) -> Non
 def test_a_validation_is_told_by_topic() -> None:
     out = io.StringIO()
     cell = make_cell("temurin-17.0.9+9", "not-reproduced", "fixed")
-    judged = make_results(cell, validation=make_validation("bad"))
-    print_summary(Console(file=out, width=120), judged, Path("/run"))
+    validation_run = make_results(cell, validation=make_validation("bad"))
+    print_summary(Console(file=out, width=120), validation_run, Path("/run"))
     lines = out.getvalue().splitlines()
     assert "bad        bugs: 64 as-expected" in lines
     assert "not looked at: defaults, root: lib/security/cacerts is not there" in lines
-    again = "scripts/matrix validate temurin-17.0.9+9 --baseline temurin-17.0.7+7"
-    assert f"again: {again}" in lines
+    command = "scripts/matrix validate temurin-17.0.9+9 --baseline temurin-17.0.7+7"
+    assert f"again: {command}" in lines
     assert "temurin-17.0.9+9 is bad against temurin-17.0.7+7: Because." in lines
 
 
@@ -173,14 +173,14 @@ def test_a_build_that_was_replaced_is_told_of_throughput_and_suites_too() -> Non
         sentence="Its bin/java is another one now.",
         rerun="scripts/matrix run",
     )
-    measured = make_results(throughput=(make_speed("no-change"),), build_faults=(fault,))
+    speed_run = make_results(throughput=(make_speed("no-change"),), build_faults=(fault,))
     out = io.StringIO()
-    print_throughput(Console(file=out, width=120), measured, Path("/run"))
+    print_throughput(Console(file=out, width=120), speed_run, Path("/run"))
     lines = out.getvalue().splitlines()
     assert lines[0] == f"replaced: {fault.build}: {fault.sentence}"
-    told = f"Not as promised: {fault.build}. No slowdown of unknown cause in 1 comparison"
-    assert lines[-3].startswith(told)
-    assert render(measured)["report.md"].startswith(f"# {told}")
+    sentence = f"Not as promised: {fault.build}. No slowdown of unknown cause in 1 comparison"
+    assert lines[-3].startswith(sentence)
+    assert render(speed_run)["report.md"].startswith(f"# {sentence}")
     suite = make_results(
         *(make_cell(build, "not-reproduced", "unknown") for build in ("a-17+1", "b-17+2")),
         suite="/suite",

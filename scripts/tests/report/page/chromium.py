@@ -28,14 +28,14 @@ class Chromium:
     """One tab. Events that came meanwhile are kept in `events`."""
 
     def __init__(self, to_browser: int, from_browser: int) -> None:
-        self._to = to_browser
-        self._from = os.fdopen(from_browser, "rb")
+        self._requests = to_browser
+        self._replies = os.fdopen(from_browser, "rb")
         self._number = 0
         self._session: str | None = None
         self.events: list[dict[str, Any]] = []
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        attached = self.call("Target.attachToTarget", targetId=target, flatten=True)
-        self._session = attached["sessionId"]
+        session = self.call("Target.attachToTarget", targetId=target, flatten=True)
+        self._session = session["sessionId"]
         for domain in ("Page", "Runtime", "Network", "Log"):
             self.call(f"{domain}.enable")
 
@@ -45,13 +45,13 @@ class Chromium:
         message: dict[str, object] = {"id": self._number, "method": method, "params": parameters}
         if self._session:
             message["sessionId"] = self._session
-        os.write(self._to, json.dumps(message).encode() + b"\0")
+        os.write(self._requests, json.dumps(message).encode() + b"\0")
         while True:
             answer = self._read()
             if answer.get("id") == self._number:
                 assert "error" not in answer, answer
-                result: dict[str, Any] = answer["result"]
-                return result
+                reply: dict[str, Any] = answer["result"]
+                return reply
             self.events.append(answer)
 
     def open(self, page: Path, width: int = 1440, fragment: str = "") -> None:
@@ -70,24 +70,24 @@ class Chromium:
         self.call("Page.navigate", url=page.as_uri() + fragment)
         self._wait_for("Page.loadEventFired")
 
-    def value(self, expression: str) -> Any:
+    def run_js(self, expression: str) -> Any:
         """What a JavaScript expression gives, a promise's value included."""
-        told = self.call(
+        reply = self.call(
             "Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True
         )
-        assert "exceptionDetails" not in told, told
-        return told["result"].get("value")
+        assert "exceptionDetails" not in reply, reply
+        return reply["result"].get("value")
 
     def complaints(self) -> list[dict[str, Any]]:
         """Errors that the page caused, such as what its own policy forbade."""
         errors = [e for e in self.events if e.get("method") == "Runtime.exceptionThrown"]
-        logged = [e for e in self.events if e.get("method") == "Log.entryAdded"]
-        return errors + [e for e in logged if e["params"]["entry"]["level"] == "error"]
+        log_entries = [e for e in self.events if e.get("method") == "Log.entryAdded"]
+        return errors + [e for e in log_entries if e["params"]["entry"]["level"] == "error"]
 
     def requests(self) -> list[str]:
         """Every address that was asked for."""
-        sent = [e for e in self.events if e.get("method") == "Network.requestWillBeSent"]
-        return [event["params"]["request"]["url"] for event in sent]
+        requests = [e for e in self.events if e.get("method") == "Network.requestWillBeSent"]
+        return [event["params"]["request"]["url"] for event in requests]
 
     def _wait_for(self, method: str) -> None:
         while not any(event.get("method") == method for event in self.events):
@@ -95,7 +95,7 @@ class Chromium:
 
     def _read(self) -> dict[str, Any]:
         text = bytearray()
-        while (byte := self._from.read(1)) != b"\0":
+        while (byte := self._replies.read(1)) != b"\0":
             assert byte, "Chromium has ended"
             text += byte
         message: dict[str, Any] = json.loads(text)

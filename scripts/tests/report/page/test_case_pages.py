@@ -80,8 +80,8 @@ def suite(*outcomes: tuple[str, str, str]) -> Results:
         make_cell(build, outcome, "unknown", test=test, grade=Grade.RECORDED)
         for build, test, outcome in outcomes
     ]
-    found = differences((cell.build, cell.test, cell.outcome) for cell in cells)
-    return make_results(*cells, suite="/suite", differences=found, unavailable=())
+    suite_differences = differences((cell.build, cell.test, cell.outcome) for cell in cells)
+    return make_results(*cells, suite="/suite", differences=suite_differences, unavailable=())
 
 
 def test_a_test_of_a_suite_that_differs_fails_the_run_and_is_named_by_its_path() -> None:
@@ -104,16 +104,16 @@ def test_a_test_of_a_suite_that_differs_fails_the_run_and_is_named_by_its_path()
 def test_what_no_build_of_a_suite_passes_is_called_neither_passed_nor_failed() -> None:
     passes = ("b-21", "b.java", "not-reproduced")
     for outcome, word in (("reproduced", "failed"), ("error", "error")):
-        both = (("b-17", "a.java", outcome), ("b-21", "a.java", outcome))
-        case, *_ = cases_of(suite(*both, passes))
+        outcomes = (("b-17", "a.java", outcome), ("b-21", "a.java", outcome))
+        case, *_ = cases_of(suite(*outcomes, passes))
         assert (str(case.status), case.word) == ("skipped", word)
 
 
 @pytest.mark.parametrize(
     "results",
     [
-        make_results(throughput=(make_speed("no-change", unfinished="The peer ended."),)),
-        make_results(FINE, throughput=(make_speed("faster", unfinished="The peer ended."),)),
+        make_results(throughput=(make_speed("no-change", stop_reason="The peer ended."),)),
+        make_results(FINE, throughput=(make_speed("faster", stop_reason="The peer ended."),)),
         make_results(FINE, law=(make_point(),)),
     ],
 )

@@ -42,8 +42,8 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
     path = find_chromium()
     assert path
-    with chromium(path, tmp_path_factory.mktemp("profile")) as started:
-        yield started
+    with chromium(path, tmp_path_factory.mktemp("profile")) as browser_process:
+        yield browser_process
 
 
 def test_it_opens_within_a_second(browser: Chromium, page: Path) -> None:
@@ -53,8 +53,8 @@ def test_it_opens_within_a_second(browser: Chromium, page: Path) -> None:
     for _ in range(TRIES):
         browser.open(page)
         timing = 'performance.getEntriesByType("navigation")[0].loadEventEnd'
-        drawn = f"new Promise(f => requestAnimationFrame(() => setTimeout(() => f({timing}))))"
-        times_ms.append(browser.value(drawn))
+        script = f"new Promise(f => requestAnimationFrame(() => setTimeout(() => f({timing}))))"
+        times_ms.append(browser.run_js(script))
     assert min(times_ms) < MOST_MS, times_ms
 
 
@@ -65,86 +65,86 @@ def test_it_asks_for_nothing_complains_of_nothing_and_fits(
     browser.open(page, width)
     assert browser.requests() == [page.as_uri()]
     assert browser.complaints() == []
-    assert browser.value("document.documentElement.scrollWidth <= innerWidth")
-    assert browser.value("innerWidth") == width
+    assert browser.run_js("document.documentElement.scrollWidth <= innerWidth")
+    assert browser.run_js("innerWidth") == width
 
 
 def test_a_link_to_a_cell_opens_it_and_takes_the_focus_there(browser: Chromium, page: Path) -> None:
     browser.open(page, fragment=CELL)
-    browser.value("new Promise(f => setTimeout(f, 50))")
+    browser.run_js("new Promise(f => setTimeout(f, 50))")
     body = f'document.getElementById("{CELL[1:]}")'
-    assert browser.value(f"{body}.checkVisibility()")
-    assert browser.value(f"{body}.closest('details').firstElementChild === document.activeElement")
-    top = browser.value(f"{body}.closest('details').getBoundingClientRect().top")
+    assert browser.run_js(f"{body}.checkVisibility()")
+    assert browser.run_js(f"{body}.closest('details').firstElementChild === document.activeElement")
+    top = browser.run_js(f"{body}.closest('details').getBoundingClientRect().top")
     assert 0 <= top < 100
-    assert browser.value(f"!!{body}.querySelector('.rerun button')")
+    assert browser.run_js(f"!!{body}.querySelector('.rerun button')")
 
 
 def test_a_mark_opens_its_cell_beside_the_grid_which_stays(browser: Chromium, page: Path) -> None:
     browser.open(page)
     mark = f"""document.querySelector('.grid a[href="#{link(CELL[1:])}"]')"""
-    browser.value(f"{mark}.scrollIntoView()")
-    before = browser.value("scrollY")
-    browser.value(f"{mark}.click()")
-    assert browser.value("decodeURIComponent(location.hash)") == CELL
-    assert browser.value("scrollY") == before > 0
+    browser.run_js(f"{mark}.scrollIntoView()")
+    scroll_px = browser.run_js("scrollY")
+    browser.run_js(f"{mark}.click()")
+    assert browser.run_js("decodeURIComponent(location.hash)") == CELL
+    assert browser.run_js("scrollY") == scroll_px > 0
     body = f'document.getElementById("{CELL[1:]}")'
-    place = browser.value(f"{body}.closest('details').getBoundingClientRect().toJSON()")
+    place = browser.run_js(f"{body}.closest('details').getBoundingClientRect().toJSON()")
     assert -1 < place["top"] < 100
-    assert place["left"] > browser.value("document.getElementById('grid').offsetWidth")
+    assert place["left"] > browser.run_js("document.getElementById('grid').offsetWidth")
 
 
 def test_on_a_telephone_the_grid_says_that_it_scrolls_and_a_finger_hits(
     browser: Chromium, page: Path
 ) -> None:
     browser.open(page, 390, fragment=CELL)
-    assert browser.value("document.querySelector('.sideways').checkVisibility()")
+    assert browser.run_js("document.querySelector('.sideways').checkVisibility()")
     small = """[...document.querySelectorAll('nav a, .grid a, summary, button, input, .files a')]
         .filter(e => e.checkVisibility() && getComputedStyle(e).opacity !== '0')
         .map(e => [e.textContent.slice(0, 40), e.getBoundingClientRect()])
         .filter(([, r]) => r.width && (r.width < 44 || r.height < 44))
         .map(([t, r]) => `${t} ${r.width} x ${r.height}`)"""
-    assert browser.value(small) == []
+    assert browser.run_js(small) == []
     browser.open(page)
-    assert not browser.value("document.querySelector('.sideways').checkVisibility()")
+    assert not browser.run_js("document.querySelector('.sideways').checkVisibility()")
 
 
 def test_links_within_the_page_lead_somewhere(browser: Chromium, page: Path) -> None:
     browser.open(page)
-    lost = """[...document.querySelectorAll('a[href^="#"]')].map(a => a.getAttribute('href'))
+    script = """[...document.querySelectorAll('a[href^="#"]')].map(a => a.getAttribute('href'))
         .filter(h => !document.getElementById(decodeURIComponent(h.slice(1))))"""
-    assert browser.value(lost) == []
+    assert browser.run_js(script) == []
 
 
 def test_arrow_keys_go_from_mark_to_mark(browser: Chromium, page: Path) -> None:
     browser.open(page)
-    browser.value("document.querySelector('.grid tbody tr td a').focus()")
+    browser.run_js("document.querySelector('.grid tbody tr td a').focus()")
     for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowDown", "ArrowUp"):
         browser.call("Input.dispatchKeyEvent", type="keyDown", key=key)
-    reached = browser.value("decodeURIComponent(document.activeElement.hash)")
-    assert reached == "#temurin-8u302-b08/keepalive/RequestsBlockedWhileConnectionCloses1"
+    anchor = browser.run_js("decodeURIComponent(document.activeElement.hash)")
+    assert anchor == "#temurin-8u302-b08/keepalive/RequestsBlockedWhileConnectionCloses1"
     browser.call("Input.dispatchKeyEvent", type="keyDown", key="ArrowLeft")
-    assert browser.value("document.activeElement.matches('.grid td a')")  # not out of the grid
+    assert browser.run_js("document.activeElement.matches('.grid td a')")  # not out of the grid
 
 
 def test_the_filter_shows_what_was_asked_for(browser: Chromium, page: Path) -> None:
     browser.open(page)
-    typed = """(() => { const i = document.querySelector('input[type=search]');
+    script = """(() => { const i = document.querySelector('input[type=search]');
         i.value = 'temurin-17.0.3+7 reproduced'; i.dispatchEvent(new Event('input'));
         return [...document.querySelectorAll('#cells .cell:not([hidden]) .build')]
             .map(b => b.textContent); })()"""
-    assert set(browser.value(typed)) == {"temurin-17.0.3+7"}
-    assert browser.value("document.getElementById('said').textContent") == "30 cells shown"
+    assert set(browser.run_js(script)) == {"temurin-17.0.3+7"}
+    assert browser.run_js("document.getElementById('said').textContent") == "30 cells shown"
 
 
 def test_the_copy_button_copies_the_command(browser: Chromium, page: Path) -> None:
     browser.open(page, fragment=CELL)
-    copied = f"""(async () => {{ let text; Object.defineProperty(navigator, 'clipboard',
+    script = f"""(async () => {{ let text; Object.defineProperty(navigator, 'clipboard',
         {{value: {{writeText: async t => {{ text = t; }}}}}});
         document.getElementById("{CELL[1:]}").querySelector('.rerun button').click();
         await new Promise(f => setTimeout(f)); return text; }})()"""
-    assert browser.value(copied).startswith("scripts/matrix run --build temurin-17.0.3+7 --test ")
-    assert browser.value("document.getElementById('said').textContent").startswith("Copied")
+    assert browser.run_js(script).startswith("scripts/matrix run --build temurin-17.0.3+7 --test ")
+    assert browser.run_js("document.getElementById('said').textContent").startswith("Copied")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -152,7 +152,7 @@ def test_both_colour_schemes_are_there(browser: Chromium, page: Path, scheme: st
     feature = {"name": "prefers-color-scheme", "value": scheme}
     browser.call("Emulation.setEmulatedMedia", features=[feature])
     browser.open(page)
-    ground = browser.value("getComputedStyle(document.body).backgroundColor")
+    ground = browser.run_js("getComputedStyle(document.body).backgroundColor")
     assert ground == {"light": "rgb(255, 255, 255)", "dark": "rgb(19, 23, 28)"}[scheme]
 
 
@@ -246,7 +246,7 @@ def test_a_badge_has_the_colour_of_its_word(
             file = tmp_path / f"{verdict}.html"
             file.write_text(render_page(with_each_badge(verdict)), "utf-8")
             browser.open(file)
-            for text, *css in browser.value(BADGES):
+            for text, *css in browser.run_js(BADGES):
                 ink, ground = (
                     tuple(int(number) / 255 for number in re.findall(r"\d+", colour))
                     for colour in css
@@ -254,7 +254,7 @@ def test_a_badge_has_the_colour_of_its_word(
                 assert contrast(ink, ground) >= LEAST_CONTRAST, (text, css)
                 colours[re.sub(r"^\d+", "N", text)] = colour_name(ground)
             edge = "getComputedStyle(document.querySelector('.verdict')).borderLeftColor"
-            rgb = tuple(int(number) / 255 for number in re.findall(r"\d+", browser.value(edge)))
+            rgb = tuple(int(number) / 255 for number in re.findall(r"\d+", browser.run_js(edge)))
             assert colour_name(rgb) == COLOURS[verdict]
         assert colours == COLOURS
     finally:

@@ -51,13 +51,13 @@ class Page(HTMLParser):
         assert self._open == []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        told = dict(attrs)
+        attributes = dict(attrs)
         self.tags[tag] += 1
         self._open += [tag] if tag not in VOID | IMPLIED else []
-        self.ids += [value for value in [told.get("id")] if value]
-        self.headers_without_scope += tag == "th" and "scope" not in told
-        self.loads += [value for name, value in attrs if name in LOADING and value]
-        href = told.get("href")
+        self.ids += [name for name in [attributes.get("id")] if name]
+        self.headers_without_scope += tag == "th" and "scope" not in attributes
+        self.loads += [address for name, address in attrs if name in LOADING and address]
+        href = attributes.get("href")
         if href is not None:
             (self.links if tag == "a" else self.loads).append(href)
 
@@ -81,10 +81,10 @@ def page(big: Results) -> Page:
 
 def test_a_page_of_30_bugs_20_builds_and_200_samples_is_quick_and_small(big: Results) -> None:
     assert len(big.cells) == BUGS * len(BUILDS) == 600
-    assert sum(len(one.samples) for one in big.throughput) == SAMPLES == 200
-    began = time.process_time()
+    assert sum(len(comparison.samples) for comparison in big.throughput) == SAMPLES == 200
+    start_s = time.process_time()
     size = len(render_page(big).encode())
-    assert time.process_time() - began < MOST_SECONDS
+    assert time.process_time() - start_s < MOST_SECONDS
     assert size < MOST_BYTES
 
 
@@ -100,35 +100,37 @@ def test_nothing_is_loaded(page: Page) -> None:
 def test_ids_are_unique_and_links_lead_somewhere(page: Page) -> None:
     twice = [name for name, count in Counter(page.ids).items() if count > 1]
     assert twice == []
-    inside = {unquote(link[1:]) for link in page.links if link.startswith("#")}
-    assert inside - set(page.ids) == set()
+    anchors = {unquote(link[1:]) for link in page.links if link.startswith("#")}
+    assert anchors - set(page.ids) == set()
 
 
 def test_links_are_places_files_of_the_run_or_named_by_the_ledger(page: Page) -> None:
-    others = {link for link in page.links if not link.startswith(("#", "cells/", "throughput/"))}
+    other_links = {
+        link for link in page.links if not link.startswith(("#", "cells/", "throughput/"))
+    }
     bugs = {f"https://bugs.openjdk.org/browse/JDK-{8200000 + n}" for n in range(BUGS)}
-    assert others == {"results.json", "report.md", *bugs}
+    assert other_links == {"results.json", "report.md", *bugs}
 
 
 def test_each_cell_of_the_grid_leads_to_its_evidence(page: Page, big: Results) -> None:
     for cell in big.cells:
         anchor = f"{cell.build}/{cell.test.removesuffix('.java')}"
         assert f"#{anchor}" in page.links
-        told = page.text.partition(f'<div id="{anchor}">')[2].partition("</details>")[0]
-        assert cell.rerun in told
-        assert "3,896 ms" in told
-        assert "1,925 ms" in told
-        assert ">tls12" in told
-        assert "test.jtr" in told
+        cell_text = page.text.partition(f'<div id="{anchor}">')[2].partition("</details>")[0]
+        assert cell.rerun in cell_text
+        assert "3,896 ms" in cell_text
+        assert "1,925 ms" in cell_text
+        assert ">tls12" in cell_text
+        assert "test.jtr" in cell_text
 
 
 def test_tables_have_captions_or_headers_with_a_scope(page: Page) -> None:
     assert page.headers_without_scope == 0
     assert page.tags["svg"] > 0
     pictures = re.findall(r"<svg[^>]*>", page.text)
-    hidden = [one for one in pictures if 'aria-hidden="true"' in one]
+    decorations = [picture for picture in pictures if 'aria-hidden="true"' in picture]
     panels = page.text.partition('<div class="panels" aria-hidden="true">')[2]
-    assert len(pictures) - len(hidden) == len(re.findall(r'<svg class="law', panels))
+    assert len(pictures) - len(decorations) == len(re.findall(r'<svg class="law', panels))
 
 
 def test_builds_are_in_version_order_within_their_train(page: Page) -> None:
@@ -155,27 +157,27 @@ def test_what_a_test_says_can_be_no_markup_and_no_link() -> None:
 
 def test_the_only_script_is_the_one_that_the_policy_names(page: Page) -> None:
     (script,) = re.findall(r"<script>(.*?)</script>", page.text, re.S)
-    named = re.findall(r"script-src '([^']*)'", page.text)
-    assert named == [
+    hashes = re.findall(r"script-src '([^']*)'", page.text)
+    assert hashes == [
         f"sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}"
     ]
 
 
 def test_the_first_word_is_never_better_than_the_run() -> None:
-    affected = make_cell("temurin-17.0.3+7", "reproduced", "affected")
-    fixed = make_cell("temurin-17.0.9+9", "not-reproduced", "fixed")
+    bad_cell = make_cell("temurin-17.0.3+7", "reproduced", "affected")
+    good_cell = make_cell("temurin-17.0.9+9", "not-reproduced", "fixed")
     regression = make_cell("temurin-17.0.9+9", "reproduced", "fixed")
-    stuck = make_cell("temurin-17.0.9+9", "inconclusive", "fixed")
-    flagged = fixed.model_copy(update={"flags": ("Waits.",)})
+    open_cell = make_cell("temurin-17.0.9+9", "inconclusive", "fixed")
+    flagged_cell = good_cell.model_copy(update={"flags": ("Waits.",)})
     words = {
-        "good": [make_results(affected, fixed)],
-        "bad": [make_results(affected, regression), make_results(affected, flagged)],
+        "good": [make_results(bad_cell, good_cell)],
+        "bad": [make_results(bad_cell, regression), make_results(bad_cell, flagged_cell)],
         "open": [
-            make_results(affected, stuck),
-            make_results(affected, fixed, complete=False, finished=None),
+            make_results(bad_cell, open_cell),
+            make_results(bad_cell, good_cell, complete=False, finished_at=None),
             make_results(),
             make_results(make_cell("temurin-17.0.9+9", "not-applicable", "fixed")),
-            make_results(affected, fixed, throughput=big_results().throughput),
+            make_results(bad_cell, good_cell, throughput=big_results().throughput),
         ],
     }
     for tone, runs in words.items():
@@ -187,9 +189,14 @@ def test_the_first_word_is_never_better_than_the_run() -> None:
     ("verdict", "tone"), [("good", "good"), ("bad", "bad"), ("undecided", "open")]
 )
 def test_a_validation_is_its_verdict(verdict: str, tone: str) -> None:
-    judged = {"build": "b", "baseline": "a", "verdict": Verdict(verdict), "reason": "Because."}
+    verdict_fields = {
+        "build": "b",
+        "baseline": "a",
+        "verdict": Verdict(verdict),
+        "reason": "Because.",
+    }
     results = make_results(make_cell("temurin-17.0.3+7", "reproduced", "affected"))
-    document = results.model_dump(by_alias=True) | {"validation": judged}
+    document = results.model_dump(by_alias=True) | {"validation": verdict_fields}
     text = render_page(Results.model_validate(document))
     assert f'class="verdict {"open" if verdict == "undecided" else verdict}"' in text
     assert f'<p class="word">{verdict}</p>' in text
@@ -209,9 +216,9 @@ def test_a_validation_has_its_topics_and_what_defaults_changed() -> None:
 
 
 def test_a_validation_shows_the_limit_beside_each_grade() -> None:
-    (compared, *_) = big_results().throughput
-    rate, cost = compared.figures
-    limited = compared.model_copy(
+    (comparison, *_) = big_results().throughput
+    rate, cost = comparison.figures
+    limited_comparison = comparison.model_copy(
         update={
             "figures": (
                 rate.model_copy(update={"grade": SpeedGrade.WITHIN_LIMIT, "most_loss": 0.75}),
@@ -219,21 +226,23 @@ def test_a_validation_shows_the_limit_beside_each_grade() -> None:
             )
         }
     )
-    judged = render(make_results(throughput=(limited,), validation=make_validation("good")))
-    plain = render(make_results(throughput=(compared,)))
-    printed = {}
-    for name, results in (("judged", limited), ("plain", compared)):
+    validation_page = render(
+        make_results(throughput=(limited_comparison,), validation=make_validation("good"))
+    )
+    plain = render(make_results(throughput=(comparison,)))
+    outputs = {}
+    for name, shown_comparison in (("judged", limited_comparison), ("plain", comparison)):
         out = StringIO()
-        print_figures(Console(file=out, width=200), make_results(throughput=(results,)))
-        printed[name] = out.getvalue()
-    assert "<td>75 %</td><td>" in judged["index.html"]
-    assert "<td>none</td><td>" in judged["index.html"]
+        print_figures(Console(file=out, width=200), make_results(throughput=(shown_comparison,)))
+        outputs[name] = out.getvalue()
+    assert "<td>75 %</td><td>" in validation_page["index.html"]
+    assert "<td>none</td><td>" in validation_page["index.html"]
     assert '<th scope="col">limit</th>' not in plain["index.html"]
-    assert "| 75 % | within-limit |" in judged["report.md"]
-    assert "| none | inconclusive |" in judged["report.md"]
+    assert "| 75 % | within-limit |" in validation_page["report.md"]
+    assert "| none | inconclusive |" in validation_page["report.md"]
     assert "| limit |" not in plain["report.md"]
-    assert re.search(r"75 % +within-limit\n.* none +inconclusive\n", printed["judged"])
-    assert "limit" not in printed["plain"]
+    assert re.search(r"75 % +within-limit\n.* none +inconclusive\n", outputs["judged"])
+    assert "limit" not in outputs["plain"]
 
 
 def test_a_surprise_is_told_first_and_its_cell_is_open() -> None:
@@ -252,11 +261,11 @@ def test_a_run_without_surprise_has_no_such_part(results: Results) -> None:
 
 
 def test_a_build_without_cells_has_a_column_while_they_may_come(results: Results) -> None:
-    both = results.builds
-    one = make_results(results.cells[0], builds=both)
-    assert 'href="#build/temurin-17.0.9+9"' not in render_page(one)
-    still = one.model_copy(update={"complete": False})
-    assert 'href="#build/temurin-17.0.9+9"' in render_page(still)
+    builds = results.builds
+    run = make_results(results.cells[0], builds=builds)
+    assert 'href="#build/temurin-17.0.9+9"' not in render_page(run)
+    open_run = run.model_copy(update={"complete": False})
+    assert 'href="#build/temurin-17.0.9+9"' in render_page(open_run)
 
 
 def test_a_cell_of_a_build_that_is_not_described_is_shown_too() -> None:
@@ -274,8 +283,8 @@ def test_a_suite_of_the_users_tells_differences_in_its_own_words() -> None:
             ("temurin-17.0.9+9", "not-reproduced"),
         )
     ]
-    found = differences((cell.build, cell.test, cell.outcome) for cell in cells)
-    page = Page(render_page(make_results(*cells, suite="my", differences=found)))
+    suite_differences = differences((cell.build, cell.test, cell.outcome) for cell in cells)
+    page = Page(render_page(make_results(*cells, suite="my", differences=suite_differences)))
     assert 'class="verdict bad"' in page.text
     assert page.text.index('id="differences"') < page.text.index('id="grid"')
     assert ">failed</a>" in page.text
@@ -294,4 +303,4 @@ def test_shards_are_told_with_their_machines(results: Results) -> None:
         finished=None,
         machine=results.machine.model_copy(update={"cores": 64}),
     )
-    assert "<dt>Shard 1/2</dt>" in render_page(results.model_copy(update={"merged": (shard,)}))
+    assert "<dt>Shard 1/2</dt>" in render_page(results.model_copy(update={"shards": (shard,)}))

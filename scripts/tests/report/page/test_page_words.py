@@ -11,18 +11,18 @@ from jdkmatrix.report.page.overall import looks
 from jdkmatrix.report.page.page import render_page
 from jdkmatrix.report.page.page_words import (
     breakable,
+    format_duration,
     other_findings,
     shown_files,
     tick,
     told_in_full,
-    took,
 )
 from jdkmatrix.vocabulary import Grade
 from tests.report.conftest import CAUSE, make_cell, make_results
 
 
 @pytest.mark.parametrize(
-    ("finished", "told"),
+    ("finished_at", "text"),
     [
         ("2026-11-21T08:00:42Z", "42 s"),
         ("2026-11-21T08:03:00Z", "3 min 0 s"),
@@ -30,12 +30,12 @@ from tests.report.conftest import CAUSE, make_cell, make_results
         (None, ""),
     ],
 )
-def test_how_long_a_run_took(finished: str | None, told: str) -> None:
-    assert took(make_results(finished=finished)) == told
+def test_how_long_a_run_took(finished_at: str | None, text: str) -> None:
+    assert format_duration(make_results(finished_at=finished_at)) == text
 
 
 def test_a_run_that_a_clock_was_set_back_in_took_nobody_knows_how_long() -> None:
-    page = render_page(make_results(finished="2026-11-21T07:00:00Z"))
+    page = render_page(make_results(finished_at="2026-11-21T07:00:00Z"))
     assert "<time>2026-11-21T08:00:00Z</time>, on 2 cores of Debian" in page
 
 
@@ -46,7 +46,7 @@ def test_logs_come_first_and_recordings_are_left_to_the_folder() -> None:
 
 
 def test_a_finding_that_a_flag_tells_is_not_told_twice() -> None:
-    found = [
+    findings = [
         Finding(
             rule="r",
             bug=bug,
@@ -61,16 +61,16 @@ def test_a_finding_that_a_flag_tells_is_not_told_twice() -> None:
         for bug, sentence in ((GENERIC, "Waits."), (GENERIC, "Sleeps."), ("JDK-8293562", CAUSE))
     ]
     cell = make_cell("temurin-17.0.9+9", "not-reproduced", "fixed", flags=("It shows: Waits.",))
-    evidence = cell.evidence.model_copy(update={"findings": tuple(found)})
+    evidence = cell.evidence.model_copy(update={"findings": tuple(findings)})
     cell = cell.model_copy(update={"evidence": evidence})
-    assert [one.sentence for one in other_findings(cell)] == ["Sleeps."]
+    assert [finding.sentence for finding in other_findings(cell)] == ["Sleeps."]
 
 
 def test_what_wants_a_look_comes_gravest_first_and_a_long_list_is_folded() -> None:
-    stuck = make_cell("temurin-17.0.1+1", "inconclusive", "fixed")
+    open_cell = make_cell("temurin-17.0.1+1", "inconclusive", "fixed")
     worse = [make_cell(f"temurin-17.0.{n}+1", "reproduced", "fixed") for n in range(2, 15)]
-    flagged = make_cell("temurin-17.0.20+1", "not-reproduced", "fixed", flags=("Waits.",))
-    results = make_results(stuck, flagged, *worse)
+    flagged_cell = make_cell("temurin-17.0.20+1", "not-reproduced", "fixed", flags=("Waits.",))
+    results = make_results(open_cell, flagged_cell, *worse)
     grades = [look.grade for look in looks(results)]
     assert grades == ["regression"] * 13 + ["inconclusive", "flagged"]
     assert "<summary>3 more</summary>" in render_page(results)
@@ -80,9 +80,9 @@ def test_names_break_at_their_humps_and_are_escaped() -> None:
     assert breakable("InterimReply<x>") == Markup("Interim<wbr>Reply&lt;x&gt;")
 
 
-@pytest.mark.parametrize(("value", "told"), [(0.5, "0.5"), (1.0, "1"), (2000.0, "2,000")])
-def test_ticks_are_short(value: float, told: str) -> None:
-    assert tick(value) == told
+@pytest.mark.parametrize(("tick_value", "text"), [(0.5, "0.5"), (1.0, "1"), (2000.0, "2,000")])
+def test_ticks_are_short(tick_value: float, text: str) -> None:
+    assert tick(tick_value) == text
 
 
 def test_a_link_is_never_another_scheme_host_or_query() -> None:
@@ -105,11 +105,11 @@ def test_of_a_large_run_most_cells_are_told_in_a_line() -> None:
         for expected in ("affected" if is_affected else "fixed",)
     ]
     odd = cells[-1].model_copy(update={"grade": Grade.REGRESSION})
-    told = told_in_full([*cells[:-1], odd])
-    assert len(told) == 2 * len(TESTS) + 1
-    assert (odd.build, odd.test) in told
+    in_full = told_in_full([*cells[:-1], odd])
+    assert len(in_full) == 2 * len(TESTS) + 1
+    assert (odd.build, odd.test) in in_full
     assert len(told_in_full(cells[:700])) == 700
     page = render_page(make_results(*cells[:-1], odd))
     assert len(page.encode()) < 2_000_000
-    assert f"in {len(told)} of the {len(cells)} cells is told" in page
-    assert page.count('<table class="cases">') == len(told)
+    assert f"in {len(in_full)} of the {len(cells)} cells is told" in page
+    assert page.count('<table class="cases">') == len(in_full)

@@ -27,7 +27,7 @@ TEXT = ("ink", "soft", "link", "good", "bad", "shown", "clean", "open")
 
 def test_a_logarithmic_axis_puts_equal_factors_at_equal_distances() -> None:
     scale = LogScale(0.01, 100)
-    assert [scale.percent(value) for value in (0.01, 0.1, 1, 10, 100)] == [0, 25, 50, 75, 100]
+    assert [scale.percent(number) for number in (0.01, 0.1, 1, 10, 100)] == [0, 25, 50, 75, 100]
     assert (scale.percent(0.001), scale.percent(1e9)) == (0, 100)
     assert (scale.shows(0.001), scale.shows(1)) == (False, True)
 
@@ -50,9 +50,9 @@ def test_linear_ticks_begin_at_nought() -> None:
 
 
 def test_an_axis_always_shows_one() -> None:
-    scale = LogScale.around([0.01, 0.02], least_factor=1.25, most=1000)
+    scale = LogScale.around_one([0.01, 0.02], least_factor=1.25, most_factor=1000)
     assert scale.shows(1.0)
-    endless = LogScale.around([1e-9, 1e9], least_factor=1.25, most=1000)
+    endless = LogScale.around_one([1e-9, 1e9], least_factor=1.25, most_factor=1000)
     assert endless.low > 1e-4
     assert endless.high < 1e4
 
@@ -62,25 +62,25 @@ def test_a_dot_lies_in_its_interval_and_the_band_around_one() -> None:
     for row in forest.rows:
         assert row.interval and row.control and row.dot is not None
         assert row.interval.low < row.dot < row.interval.high
-        assert row.control.low < forest.one < row.control.high
+        assert row.control.low < forest.unity < row.control.high
         assert not row.interval.clipped_low
-    assert len(forest.rows[0].blocks) == forest.rows[0].result.blocks
+    assert len(forest.rows[0].blocks) == forest.rows[0].comparison.blocks
     places = [place for _, place in forest.ticks]
     assert places == sorted(places)
 
 
 def test_an_endless_interval_is_clipped_and_says_so() -> None:
-    one = big_results().throughput[0]
-    figure = one.figures[0].model_copy(update={"ci95": (1e-9, 1.1)})
-    (forest,) = forests_of([one.model_copy(update={"figures": (figure,)})])
+    comparison = big_results().throughput[0]
+    figure = comparison.figures[0].model_copy(update={"ci95": (1e-9, 1.1)})
+    (forest,) = forests_of([comparison.model_copy(update={"figures": (figure,)})])
     (row,) = forest.rows
     assert row.interval and row.interval.clipped_low and not row.interval.clipped_high
 
 
 def test_without_two_blocks_there_is_a_dot_and_no_interval() -> None:
-    one = big_results().throughput[0]
-    figure = one.figures[0].model_copy(update={"ci95": None, "control": None})
-    (forest,) = forests_of([one.model_copy(update={"figures": (figure,), "samples": ()})])
+    comparison = big_results().throughput[0]
+    figure = comparison.figures[0].model_copy(update={"ci95": None, "control": None})
+    (forest,) = forests_of([comparison.model_copy(update={"figures": (figure,), "samples": ()})])
     (row,) = forest.rows
     assert (row.interval, row.control, row.blocks) == (None, None, ())
     assert row.dot is not None
@@ -89,15 +89,15 @@ def test_without_two_blocks_there_is_a_dot_and_no_interval() -> None:
 def test_the_law_has_a_panel_a_round_trip_and_the_builds_beside_each_other() -> None:
     (plot,) = law_plots(big_results().law)
     assert [panel.title for panel in plot.panels] == ["rtt-ms 2", "rtt-ms 20", "rtt-ms 200"]
-    assert plot.across == "threads"
-    affected, fixed = plot.panels[0].curves
-    assert (affected.affected, fixed.affected) == (True, False)
-    assert len({mark.predicted for mark in affected.marks}) == 1  # whatever the threads
-    heights = [mark.predicted for mark in fixed.marks if mark.predicted is not None]
+    assert plot.axis == "threads"
+    bad_curve, good_curve = plot.panels[0].curves
+    assert (bad_curve.is_affected, good_curve.is_affected) == (True, False)
+    assert len({mark.prediction for mark in bad_curve.marks}) == 1  # whatever the threads
+    heights = [mark.prediction for mark in good_curve.marks if mark.prediction is not None]
     assert heights == sorted(heights, reverse=True)  # from the top: more is less
-    assert len(affected.lines) == 3
-    below = [mark.predicted for mark in affected.marks if mark.predicted is not None]
-    assert all(y > below[0] for mark in affected.marks for y in mark.measured)
+    assert len(bad_curve.lines) == 3
+    predictions = [mark.prediction for mark in bad_curve.marks if mark.prediction is not None]
+    assert all(y > predictions[0] for mark in bad_curve.marks for y in mark.dots)
 
 
 def test_a_law_without_measurements_has_no_plot() -> None:
@@ -116,19 +116,22 @@ def test_an_outline_steps_from_bin_to_bin_and_ends_on_the_ground() -> None:
 
 
 def test_timelines_are_of_tests_whose_cause_was_seen_on_common_axes() -> None:
-    affected = make_cell("temurin-17.0.3+7", "reproduced", "affected")
-    fixed = make_cell("temurin-17.0.9+9", "not-reproduced", "fixed")
-    shown = [
-        _with_timeline(affected, (0, 12, 12), bin_ms=1000),
-        _with_timeline(fixed, (0, 1, 0, 0, 0, 0, 0, 0), bin_ms=500),
+    bad_cell = make_cell("temurin-17.0.3+7", "reproduced", "affected")
+    good_cell = make_cell("temurin-17.0.9+9", "not-reproduced", "fixed")
+    cells = [
+        _with_timeline(bad_cell, (0, 12, 12), bin_ms=1000),
+        _with_timeline(good_cell, (0, 1, 0, 0, 0, 0, 0, 0), bin_ms=500),
     ]
-    (plot,) = timeline_plots(grid_of(make_results(*shown)))
+    (plot,) = timeline_plots(grid_of(make_results(*cells)))
     assert (plot.seconds, plot.threads) == (4, 12)
-    assert [(one.bins, one.peak, one.blocked_s, one.seconds) for one in plot.outlines] == [
+    assert [
+        (outline.bins, outline.peak, outline.blocked_s, outline.seconds)
+        for outline in plot.outlines
+    ] == [
         (4, 12, 2, 3),
         (8, 1, 0.5, 4),
     ]
-    assert list(timeline_plots(grid_of(make_results(shown[1])))) == []
+    assert list(timeline_plots(grid_of(make_results(cells[1])))) == []
 
 
 def _with_timeline(cell: CellResult, threads: tuple[int, ...], bin_ms: int) -> CellResult:
@@ -138,8 +141,8 @@ def _with_timeline(cell: CellResult, threads: tuple[int, ...], bin_ms: int) -> C
 
 
 def test_a_figure_stands_by_its_bound() -> None:
-    def figure(value: float, bound: float) -> Figure:
-        return Figure(name="x", value=value, bound=bound, unit="ms")
+    def figure(number: float, bound: float) -> Figure:
+        return Figure(name="x", value=number, bound=bound, unit="ms")
 
     assert [place_of(figure(v, 100)) for v in (0, 1, 10, 100, 1000, 1e9)] == [0, 0, 25, 50, 75, 100]
     assert place_of(figure(5, 0)) is None
@@ -154,8 +157,8 @@ def test_cases_stand_side_by_side_with_bounds_that_differ_told_each() -> None:
         subject.model_copy(update={"figures": figures[1], "facts": {"a": True, "c": ["x", "y"]}}),
     ]
     table = case_table(cases)
-    assert table.figures[0].values == ("9 ms (bound 5 ms)", "9 ms (bound 6 ms)")
-    assert [(row.name, row.values) for row in table.facts] == [
+    assert table.figures[0].texts == ("9 ms (bound 5 ms)", "9 ms (bound 6 ms)")
+    assert [(row.name, row.texts) for row in table.facts] == [
         ("a", ("true", "true")),
         ("b", ("none", "")),
         ("c", ("", "x\ny")),
@@ -174,9 +177,9 @@ def test_text_has_the_contrast_that_is_asked_for(dark: bool) -> None:
         assert contrast(colors["on"], colors[ground]) >= LEAST_CONTRAST, ground
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(first: str, second: str) -> float:
     """WCAG 2.2's contrast ratio of two colours `#rrggbb`."""
-    dark, light = sorted(map(_luminance, (one, other)))
+    dark, light = sorted(map(_luminance, (first, second)))
     return (light + 0.05) / (dark + 0.05)
 
 

@@ -16,15 +16,15 @@ KNOWN = "client/full/TLSv1.2/TLS_RSA_WITH_AES_256_CBC_SHA/rsa/any/SSLSocket/jsse
 SAME = "client/full/TLSv1.3/any/rsa/any/SSLSocket/jsse/1"
 
 
-OF = ("17.0.9", "17.0.20")
+VERSIONS = ("17.0.9", "17.0.20")
 
 
-def described(version: str) -> BuildRecord:
+def describe_build(version: str) -> BuildRecord:
     facts = {"version": version, "vm_name": "Server VM"}
     return build(version).model_copy(update={"facts": facts})
 
 
-def row(name: str, status: str, grade: Grade, known: str | None = None) -> RowResult:
+def row(name: str, status: str, grade: Grade, bug: str | None = None) -> RowResult:
     bad = status != "passed"
     return RowResult(
         row=name,
@@ -34,7 +34,7 @@ def row(name: str, status: str, grade: Grade, known: str | None = None) -> RowRe
         alert=None,
         ms=20,
         change="failed, but passed on x" if bad else None,
-        known=known,
+        known=bug,
     )
 
 
@@ -72,7 +72,7 @@ def two_builds() -> Results:
         row(KNOWN, "failed", Grade.AS_EXPECTED, "JDK-8245545"),
         row(SAME, "passed", Grade.AS_EXPECTED),
     )
-    return results(old, new).model_copy(update={"builds": tuple(map(described, OF))})
+    return results(old, new).model_copy(update={"builds": tuple(map(describe_build, VERSIONS))})
 
 
 def grids() -> tuple[RowGrid, ...]:
@@ -82,13 +82,20 @@ def grids() -> tuple[RowGrid, ...]:
 
 def test_what_differs_is_shown_and_the_rest_counted() -> None:
     (grid,) = grids()
-    full, resumed = grid.features
+    full, resumed_rows = grid.features
     assert (full.name, full.alike, full.wants_a_look) == ("client/full", "1 passed", False)
-    assert [line.known for line in full.lines] == [("JDK-8245545",)]
-    assert (resumed.name, resumed.alike, resumed.wants_a_look) == ("client/resumed", "", True)
-    (line,) = resumed.lines
+    assert [line.bugs for line in full.lines] == [("JDK-8245545",)]
+    assert (resumed_rows.name, resumed_rows.alike, resumed_rows.wants_a_look) == (
+        "client/resumed",
+        "",
+        True,
+    )
+    (line,) = resumed_rows.lines
     assert line.name == LOST.removeprefix("client/resumed/")
-    assert [one and one.status for one in line.results] == [RowStatus.PASSED, RowStatus.FAILED]
+    assert [row_result and row_result.status for row_result in line.rows] == [
+        RowStatus.PASSED,
+        RowStatus.FAILED,
+    ]
 
 
 def test_the_page_opens_a_finding_alone() -> None:
@@ -104,9 +111,9 @@ def test_a_run_without_rows_has_no_such_part() -> None:
 
 def test_each_row_is_a_case_of_a_ci_server() -> None:
     cases = [case for case in cases_of(two_builds()) if case.group == "interoperability"]
-    found = {(case.build, case.name): (case.status, case.word) for case in cases}
+    outcomes = {(case.build, case.name): (case.status, case.word) for case in cases}
     new = build("17.0.20").id
-    assert len(found) == 6
-    assert found[new, LOST] == (CaseStatus.FAILED, "failed")
-    assert found[new, KNOWN] == (CaseStatus.SKIPPED, "JDK-8245545")
-    assert found[new, SAME] == (CaseStatus.PASSED, "passed")
+    assert len(outcomes) == 6
+    assert outcomes[new, LOST] == (CaseStatus.FAILED, "failed")
+    assert outcomes[new, KNOWN] == (CaseStatus.SKIPPED, "JDK-8245545")
+    assert outcomes[new, SAME] == (CaseStatus.PASSED, "passed")

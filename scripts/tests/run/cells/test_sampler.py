@@ -48,7 +48,7 @@ def test_samples_tell_the_cause(
     graded_cell = grade_cell(record, folder, build, Rulebook(ledger))
     assert graded_cell.outcome == "reproduced", graded_cell.reason
     assert not list(folder.path.rglob("*.jfr"))
-    assert graded_cell.evidence.sampled
+    assert graded_cell.evidence.is_sampled
     cause = graded_cell.evidence.cause
     assert cause is not None
     assert "to enter KeepAliveCache.put" in cause

@@ -232,7 +232,7 @@ def test_a_faulty_block_is_run_again(tmp: Path, ledger: Ledger) -> None:
     comparison = comparison_of(kit.run(blocks=3))
     assert comparison.blocks == 3
     assert [block.attempts for block in comparison.order] == [1, 2, 1]
-    assert [sample.counted for sample in comparison.samples].count(False) == 3
+    assert [sample.is_counted for sample in comparison.samples].count(False) == 3
     (lack,) = comparison.lacks
     assert lack.startswith(f"block 2 (try 1): {NEW}: Host far negotiated")
 
@@ -281,7 +281,7 @@ def test_an_arm_that_never_counts_is_left_out_and_told(tmp: Path, ledger: Ledger
     reason = f"{OLD}: no TLSv1.3 in this JDK"
     left_out = f"left out from block 1 on: {reason}"
     assert bad.lacks == (left_out, f"block 1 (try 1, 2, 3): {reason}")
-    assert (bad.unfinished, good.unfinished) == (left_out, None)
+    assert (bad.stop_reason, good.stop_reason) == (left_out, None)
     assert exit_code(results, strict=False) == ExitCode.MACHINE
     assert speed_headline(results.throughput).endswith("1 not measured to the end.")
     assert "no TLSv1.3 in this JDK" in bad.reason
@@ -315,7 +315,7 @@ def test_peers_that_do_not_start_are_told(tmp: Path, ledger: Ledger) -> None:
     results = kit.run()
     comparison = comparison_of(results)
     reason = "the peer of far did not start (exit code 1: BarePeer: port 4433 is taken)"
-    assert (comparison.lacks, comparison.unfinished) == ((reason,), reason)
+    assert (comparison.lacks, comparison.stop_reason) == ((reason,), reason)
     assert exit_code(results, strict=False) == ExitCode.NOTHING_RAN
     (case,) = cases_of(results)
     assert case.status is CaseStatus.ERROR
@@ -329,8 +329,8 @@ def test_a_load_that_can_not_be_had_ends_its_comparison_alone(tmp: Path, ledger:
     file = kit.speed.file.model_copy(update={"clients": clients})
     kit.speed = replace(kit.speed, file=file, workloads=(without_jars, workload))
     bad, good = kit.run(blocks=2).throughput
-    assert bad.unfinished == "jars: not in the cache, and offline"
-    assert (good.blocks, good.unfinished) == (2, None)
+    assert bad.stop_reason == "jars: not in the cache, and offline"
+    assert (good.blocks, good.stop_reason) == (2, None)
 
 
 def test_after_ctrl_c_finished_blocks_are_kept(tmp: Path, ledger: Ledger) -> None:
@@ -465,7 +465,7 @@ def test_in_turns_a_faulty_sample_is_void_alone_and_the_block_run_again(
     comparison = comparison_of(kit.run(blocks=2))
     assert [block.attempts for block in comparison.order] == [2, 1]
     assert len([sample for sample in comparison.samples if sample.void]) == 1
-    assert comparison.unfinished is None
+    assert comparison.stop_reason is None
 
 
 def test_in_turns_a_peer_that_dies_is_started_again(tmp: Path, ledger: Ledger) -> None:
@@ -711,7 +711,7 @@ def test_a_block_in_which_the_loopback_interface_went_is_not_kept(
     results = kit.run(blocks=3)
     comparison = comparison_of(results)
     assert comparison.blocks == 1
-    assert comparison.unfinished == (
+    assert comparison.stop_reason == (
         "no connection over 127.0.0.1: timed out; to fix it: bring the loopback interface up"
     )
     assert exit_code(results, strict=False) == ExitCode.MACHINE

@@ -98,7 +98,7 @@ def test_an_affected_build_is_slower_and_its_recording_says_why(tmp_path: Path) 
     busy = max(block.machine.load_1min for block in comparison.order) / usable_cores()
     if comparison.grade is SpeedGrade.INCONCLUSIVE and busy > MOST_LOAD_A_CORE:
         pytest.skip(f"load {busy:.0f} a core by others leaves no verdict: {comparison.reason}")
-    assert comparison.unfinished is None
+    assert comparison.stop_reason is None
     assert comparison.blocks == BLOCKS
     assert comparison.grade is SpeedGrade.SLOWER, comparison.reason
     assert comparison.ratio is not None
