@@ -65,12 +65,31 @@ FIELD_WORDS: dict[str, tuple[str, ...]] = {
         tuple(f"{folder}/*" for folder in ("jdkmatrix/*", "tests/*")),
     ),
     # pytest's name of a test, which its hooks have to use; of an aspect of the defaults.
-    "item": ("tests/conftest.py", "*/fuzz.py", "*/test_fuzz.py", "*/known_changes.py"),
+    "item": (
+        "tests/conftest.py",
+        "*/fuzz.py",
+        "*/test_fuzz.py",
+        "*/known_changes.py",
+        "*/defaults_difference.py",
+    ),
     "items": ("tests/conftest.py",),
+    # Keys of results.json: how the defaults of two builds differ.
+    **dict.fromkeys(
+        "after before explained unexplained".split(),
+        ("jdkmatrix/verdict/defaults_difference.py",),
+    ),
+    # Keys of what the Java tools write: digest.json, outcome.json, rows.jsonl.
+    **dict.fromkeys(
+        "blocked enabled inferred shown used".split(), ("jdkmatrix/evidence/digest.py",)
+    ),
+    "bound": ("jdkmatrix/evidence/outcomes.py",),
+    "said": ("jdkmatrix/evidence/rows.py",),
+    # Keys of what `diagnose --json` prints.
+    **dict.fromkeys(("hidden", "others"), ("jdkmatrix/evidence/diagnosis.py",)),
     # A command, and the key of planted.yaml.
     "planted": ("jdkmatrix/cli/planted.py", "jdkmatrix/config/planted.py"),
     # Keys of jdks.yaml, bugs.yaml, changes.yaml and scenarios.yaml.
-    "value": ("jdkmatrix/config/jdks.py",),
+    "value": ("jdkmatrix/config/jdks.py", "jdkmatrix/evidence/outcomes.py"),
     **dict.fromkeys(
         "asked broken fixed introduced measured published resumed since unreported".split(),
         ("jdkmatrix/config/*.py", "tests/config/*.py"),
@@ -78,7 +97,12 @@ FIELD_WORDS: dict[str, tuple[str, ...]] = {
     # Keys of run.json, cell.json, block-NN.json and of a load's sample.
     **dict.fromkeys(
         "altered closed ended finished measured merged replaced resumed started".split(),
-        ("jdkmatrix/records/*.py", "jdkmatrix/config/scenarios.py", "jdkmatrix/supply/build.py"),
+        (
+            "jdkmatrix/records/*.py",
+            "jdkmatrix/config/scenarios.py",
+            "jdkmatrix/supply/build.py",
+            "jdkmatrix/evidence/digest.py",
+        ),
     ),
 }
 

@@ -61,14 +61,14 @@ def diagnose(
     )
     good = None
     if baseline:
-        (good,) = digester.digest([baseline], unfinished=of_killed_jvm).recordings
+        (good,) = digester.digest([baseline], allow_unfinished=of_killed_jvm).recordings
     if isinstance(good, Unreadable):
         raise UsageError(f"--baseline {baseline}: {good.error}")
     diagnoses = [
         diagnose_recording(recording, ledger, rules, good)
         if isinstance(recording, Recording)
         else recording
-        for recording in digester.digest(recordings, unfinished=of_killed_jvm).recordings
+        for recording in digester.digest(recordings, allow_unfinished=of_killed_jvm).recordings
     ]
     if as_json:
         document = DiagnosisDocument(

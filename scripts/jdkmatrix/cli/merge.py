@@ -41,10 +41,10 @@ def merge(
 
     checkout = Checkout.here()
     merged_run = merge_runs(checkout, runs, out)
-    graded_run = merged_run.finished
+    graded_run = merged_run.finished_run
     hand_over(checkout, graded_run, print_summary, as_json=as_json)
     unit = "comparison" if graded_run.request.speed else "cell"
-    for shard, number in merged_run.lost:
+    for shard, number in merged_run.lost_shards:
         verb = f"{unit} was" if number == 1 else f"{unit}s were"
         complain(f"matrix: shard {shard} is missing: {number} {verb} not run")
     for home in merged_run.unread[:1]:
@@ -53,6 +53,6 @@ def merge(
             f"matrix: {home}{rest}: its recording is not compared with others: "
             "digest.json was lost, or never made"
         )
-    if merged_run.lost or graded_run.damaged:
+    if merged_run.lost_shards or graded_run.damaged_files:
         say_what_is_left(graded_run, graded_run.folder)
     return exit_code(graded_run.results, strict=False)

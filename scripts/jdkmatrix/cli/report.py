@@ -58,7 +58,7 @@ def report(
     from jdkmatrix.cli.hand_over import hand_over, say_what_is_left
     from jdkmatrix.cli.run import exit_code
     from jdkmatrix.config.ledger import load_ledger
-    from jdkmatrix.flow.flow import graded
+    from jdkmatrix.flow.flow import grade_run
     from jdkmatrix.records.store import RunFolder
     from jdkmatrix.report.bug_table import bug_table as table_of_bugs
     from jdkmatrix.report.console.summary import print_summary
@@ -69,7 +69,7 @@ def report(
     checkout = Checkout.here()
     older_results = _read_results(checkout, older_run) if older_run else None
     folder = RunFolder.find(checkout.reports, run)
-    graded_run = graded(checkout, folder, folder.read_run())
+    graded_run = grade_run(checkout, folder, folder.read_run())
     results = graded_run.results
     bugs = [bug.id for bug in load_ledger(checkout.ledger).bugs]
 
@@ -77,7 +77,7 @@ def report(
         give(table_of_bugs(results, bugs))
 
     hand_over(checkout, graded_run, print_table if bug_table else print_summary, as_json=as_json)
-    if graded_run.damaged:
+    if graded_run.damaged_files:
         say_what_is_left(graded_run, folder.path)
     if older_results is None:
         return exit_code(results, strict=False)

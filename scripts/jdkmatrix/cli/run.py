@@ -120,8 +120,8 @@ def run(
     )
     if dry_run:
         checkout = Checkout.here()
-        _, selection = shard_of(checkout, Selection.of(checkout, request), request)
-        for notice in selection.without():
+        _, selection = shard_of(checkout, Selection.resolve(checkout, request), request)
+        for notice in selection.list_omissions():
             complain(f"note: {notice}")
         if as_json:
             give(plan_json([selection.plan()]))

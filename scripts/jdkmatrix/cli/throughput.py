@@ -199,11 +199,11 @@ def _dry_run(tools: Tools, request: Request, speed: SpeedRequest, *, as_json: bo
     from jdkmatrix.report.console.throughput_summary import print_comparisons
     from jdkmatrix.supply.net.progress import NullProgress
 
-    whole = Selection.of(tools.checkout, request)
+    whole = Selection.resolve(tools.checkout, request)
     local: list[str] = []
     if whole.local:
         supplier = tools.supplier(whole.jdks, NullProgress(), offline=True, paranoid=False)
-        local = Arrivals(tools.checkout, whole, supplier, compiled=False).local_ids
+        local = Arrivals(tools.checkout, whole, supplier, needs_compiler=False).local_ids
     _, selection = shard_of(tools.checkout, whole, request, local)
     ids = zip(whole.local, local, strict=True)
     last_builds = selection.last_known([build for path, build in ids if path in selection.local])

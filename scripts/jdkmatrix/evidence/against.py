@@ -33,8 +33,8 @@ class RecordingBaseline:
         if not recordings:
             return None
         count = len(recordings)
-        which = "the other fixed build has" if count == 1 else f"{count} other fixed builds have"
-        return cls(recordings, f"{which} at most", by_class=True)
+        phrase = "the other fixed build has" if count == 1 else f"{count} other fixed builds have"
+        return cls(recordings, f"{phrase} at most", by_class=True)
 
     def had_ms(
         self, frame: str, kinds: Collection[str], held_over: Collection[str], duration_ms: float
@@ -49,13 +49,13 @@ class RecordingBaseline:
 
     def unseen_ms(self, waits: Sequence[Wait], settings: Settings) -> float:
         """An upper bound in ms of these waits, recorded with `settings`, that all of them hide."""
-        return min(unseen_ms(waits, other.settings, settings) for other in self.recordings)
+        return min(unseen_ms(waits, recording.settings, settings) for recording in self.recordings)
 
     def _waits(self, recording: Recording, frame: str, kinds: Collection[str]) -> list[Wait]:
         return [
             wait
-            for other, waits in waits_by_frame(recording).items()
-            if self._place(other) == self._place(frame)
+            for other_frame, waits in waits_by_frame(recording).items()
+            if self._place(other_frame) == self._place(frame)
             for wait in waits
             if wait.kind in kinds
         ]

@@ -53,20 +53,20 @@ def cause_of(recording: Recording, rule: EvidenceRule) -> str | None:
     if ended_ms + open_ms < rule.min_blocked_ms:
         return None
     still_waiting = sum(wait.threads for wait in waits)
-    were = "was" if still_waiting == 1 else "were"
-    still = f"{count_of(still_waiting, 'thread')} {were} still waiting"
+    verb = "was" if still_waiting == 1 else "were"
+    open_phrase = f"{count_of(still_waiting, 'thread')} {verb} still waiting"
     at_least = f"at least {duration(open_ms)} in all"
     if not groups:
         place = _frames((wait.frame, wait.waited_ms_at_least) for wait in waits)
-        said = f"{still} to enter {place} when the recording ended, {at_least}"
+        text = f"{open_phrase} to enter {place} when the recording ended, {at_least}"
     else:
         place = _frames((group.frame, group.total_ms) for group in groups)
-        said = f"{_threads(groups)} waited {duration(ended_ms)} to enter {place}"
-    held = _held(groups, waits, rule) if rule.held_in else ""
-    if held is None:
+        text = f"{_threads(groups)} waited {duration(ended_ms)} to enter {place}"
+    holding = _explain_holding(groups, waits, rule) if rule.held_in else ""
+    if holding is None:
         return None
-    after = f", and {still} when the recording ended, {at_least}" if groups and waits else ""
-    return said + held + after
+    ending = f", and {open_phrase} when the recording ended, {at_least}" if groups and waits else ""
+    return text + holding + ending
 
 
 def _cause_at_once(groups: Sequence[LockWait], rule: EvidenceRule) -> str | None:
@@ -77,15 +77,17 @@ def _cause_at_once(groups: Sequence[LockWait], rule: EvidenceRule) -> str | None
     """
 
     def held_by(group: LockWait) -> list[Holder]:
-        return [one for one in group.holders if not one.inferred and _is_in(one.path, rule)]
+        return [
+            holder for holder in group.holders if not holder.inferred and _is_in(holder.path, rule)
+        ]
 
-    held = [group for group in groups if held_by(group)]
-    holders = [holder for group in held for holder in held_by(group)]
+    held_groups = [group for group in groups if held_by(group)]
+    holders = [holder for group in held_groups for holder in held_by(group)]
     if not holders:
         return None
-    place = _frames((group.frame, group.threads) for group in held)
+    place = _frames((group.frame, group.threads) for group in held_groups)
     return (
-        f"in a thread dump, {_threads(held)} waited to enter {place} while"
+        f"in a thread dump, {_threads(held_groups)} waited to enter {place} while"
         f" {_holding_threads(holders)} sat in {_held_call(holders, rule)}"
     )
 
@@ -98,11 +100,11 @@ def slow_cause_of(recording: Recording, rule: EvidenceRule) -> str | None:
             longest = max(rows, key=lambda row: row.max_ms)
             threads = count_of(max(row.threads for row in rows), "thread")
             upto = "" if sum(row.count for row in rows) == 1 else "up to "
-            within = "" if longest.frame == frame else f"{_short(longest.frame)}, "
+            detail = "" if longest.frame == frame else f"{_short(longest.frame)}, "
             waiting = "keeping its carrier" if longest.event == PINNED else "waiting for the peer"
             return (
                 f"{threads} sat {upto}{duration(longest.max_ms)} in {_short(frame)}"
-                f" ({within}{waiting})"
+                f" ({detail}{waiting})"
             )
     return None
 
@@ -122,11 +124,13 @@ def busy_cause_of(recording: Recording, rule: EvidenceRule) -> str | None:
     spun_ms = spinning_ms(recording, rule)
     if not spun_ms:
         return None
-    one = len(spun_ms) == 1
-    who = "1 thread was busy for" if one else f"{len(spun_ms)} threads were busy for up to"
-    outside = " or ".join(_short(frame) for frame in rule.busy_outside)
-    return f"{who} {duration(max(spun_ms))} in {_short(busy_frame(recording, rule))}" + (
-        f", outside {outside}" if outside else ""
+    is_single = len(spun_ms) == 1
+    subject = (
+        "1 thread was busy for" if is_single else f"{len(spun_ms)} threads were busy for up to"
+    )
+    frames = " or ".join(_short(frame) for frame in rule.busy_outside)
+    return f"{subject} {duration(max(spun_ms))} in {_short(busy_frame(recording, rule))}" + (
+        f", outside {frames}" if frames else ""
     )
 
 
@@ -159,7 +163,9 @@ def _busy_ms(thread: BusyThread, rule: EvidenceRule) -> float:
     )
 
 
-def _held(groups: Sequence[LockWait], waits: Sequence[OpenWait], rule: EvidenceRule) -> str | None:
+def _explain_holding(
+    groups: Sequence[LockWait], waits: Sequence[OpenWait], rule: EvidenceRule
+) -> str | None:
     """What the holders sat in, or None if that does not account for the waiting."""
     holders = [h for group in groups for h in group.holders if _is_in(h.path, rule)]
     open_held = [w for w in waits if w.holder and _is_in(_open_path(w.holder), rule)]
@@ -175,7 +181,7 @@ def _held(groups: Sequence[LockWait], waits: Sequence[OpenWait], rule: EvidenceR
     part = "" if explained_ms >= _NEARLY_ALL * ended_ms else f", {duration(explained_ms)} of it"
     return (
         f"{part} while {_holding_threads(holders)} sat in {_held_call(holders, rule)}"
-        f"{_inferred(holders)}"
+        f"{_note_inferred(holders)}"
     )
 
 
@@ -189,21 +195,21 @@ def _open_path(holder: OpenHolder) -> tuple[str, ...]:
 
 def _holders_of_open(holders: Sequence[OpenHolder], rule: EvidenceRule) -> str:
     names = sorted({holder.thread for holder in holders})
-    who = f"one thread ({names[0]})" if len(names) == 1 else "one thread at a time"
+    subject = f"one thread ({names[0]})" if len(names) == 1 else "one thread at a time"
     frame = next(frame for frame in _open_path(holders[0]) if frame in rule.held_in)
-    inferred = " (holder inferred)" if any(holder.inferred for holder in holders) else ""
-    return f"{who} sat in {_short(frame)}{inferred}"
+    note = " (holder inferred)" if any(holder.inferred for holder in holders) else ""
+    return f"{subject} sat in {_short(frame)}{note}"
 
 
 def _threads(groups: Iterable[LockWait]) -> str:
-    listed = {thread for group in groups for thread in group.thread_ids}
-    return count_of(max(len(listed), *(group.threads for group in groups)), "thread")
+    thread_ids = {thread for group in groups for thread in group.thread_ids}
+    return count_of(max(len(thread_ids), *(group.threads for group in groups)), "thread")
 
 
-def _frames(waited: Iterable[tuple[str, float]]) -> str:
+def _frames(waits: Iterable[tuple[str, float]]) -> str:
     """Where they waited, longest first: `KeepAliveCache.get and put`."""
     total_ms: dict[str, float] = {}
-    for frame, ms in waited:
+    for frame, ms in waits:
         total_ms[frame] = total_ms.get(frame, 0) + ms
     methods: dict[str, list[str]] = {}
     for frame in sorted(total_ms, key=lambda frame: -total_ms[frame]):
@@ -228,7 +234,7 @@ def _short(frame: str) -> str:
     return ".".join(frame.split(".")[-2:])
 
 
-def _inferred(holders: Sequence[Holder]) -> str:
+def _note_inferred(holders: Sequence[Holder]) -> str:
     inferred_ms = sum(holder.explained_ms for holder in holders if holder.inferred)
     if inferred_ms == 0:
         return ""

@@ -49,22 +49,22 @@ def outcome_of(cell: CellRecord, files: CellOutcomes, *, is_reproducer: bool) ->
     A test that is no reproducer (no bug of the ledger names it) has no outcome file, so only
     its status counts.
     """
-    if why := broken(cell):
-        return _error(cell, why)
+    if reason := find_breakage(cell):
+        return _error(cell, reason)
     verdict = files.verdict
     if verdict is None:
         return _without_file(cell, is_reproducer)
-    failed = cell.status is Status.FAILED
-    if failed and (wider := _wider(verdict, files.controls)):
+    has_failed = cell.status is Status.FAILED
+    if has_failed and (wider := _wider(verdict, files.controls)):
         return wider
     if verdict.outcome is Outcome.ERROR:
         return _error(cell, verdict.reason)
-    spoiled = _spoiled(verdict, files.controls)
+    invalidation = _invalidate(verdict, files.controls)
     # If a control does not hold, the subject fails whatever it found itself.
-    if cell.status not in _BELONGS_TO[verdict.outcome] and not (failed and spoiled):
+    if cell.status not in _BELONGS_TO[verdict.outcome] and not (has_failed and invalidation):
         text = f"The outcome file says {verdict.outcome}, its status: {cell.status_text}"
         return _error(cell, text)
-    return spoiled or CellOutcome(verdict.outcome, verdict.reason)
+    return invalidation or CellOutcome(verdict.outcome, verdict.reason)
 
 
 def suite_outcome_of(cell: CellRecord) -> CellOutcome:
@@ -73,9 +73,9 @@ def suite_outcome_of(cell: CellRecord) -> CellOutcome:
     `reproduced` means that the test failed, and so showed what it looks for. A test that passes
     may have crashed a JVM of its own on purpose.
     """
-    passed = cell.ended is ChildEnd.FINISHED and cell.status in (Status.PASSED, Status.SKIPPED)
-    if not passed and (why := broken(cell)):
-        return CellOutcome(Outcome.ERROR, why)
+    has_passed = cell.ended is ChildEnd.FINISHED and cell.status in (Status.PASSED, Status.SKIPPED)
+    if not has_passed and (reason := find_breakage(cell)):
+        return CellOutcome(Outcome.ERROR, reason)
     return CellOutcome(_BY_JTREG.get(cell.status, Outcome.ERROR), cell.status_text)
 
 
@@ -101,7 +101,7 @@ def _crashes(cell: CellRecord) -> list[str]:
     return [name for name in cell.artifacts if fnmatchcase(name, "hs_err_pid*.log")]
 
 
-def broken(cell: CellRecord) -> str | None:
+def find_breakage(cell: CellRecord) -> str | None:
     """Why a cell's status does not count; None if it does."""
     if crashes := _crashes(cell):
         return f"The test JVM crashed: {crashes[0]}. Its status: {cell.status_text}"
@@ -110,32 +110,37 @@ def broken(cell: CellRecord) -> str | None:
     return None
 
 
-def _error(cell: CellRecord, why: str) -> CellOutcome:
+def _error(cell: CellRecord, reason: str) -> CellOutcome:
     """An error, with the CPU time the cell got: the machine may be why a deadline passed."""
     if cell.cpu_s is None:
-        return CellOutcome(Outcome.ERROR, why)
-    waited = cell.waited_s
-    lost = "" if waited is None else f" and its threads waited {waited:.0f} s for a core in total"
-    given = f"(It used {cell.cpu_s:.1f} s of CPU in {cell.seconds:.0f} s{lost}.)"
-    return CellOutcome(Outcome.ERROR, f"{why} {given}")
+        return CellOutcome(Outcome.ERROR, reason)
+    waited_s = cell.waited_s
+    wait_text = (
+        "" if waited_s is None else f" and its threads waited {waited_s:.0f} s for a core in total"
+    )
+    cpu_text = f"(It used {cell.cpu_s:.1f} s of CPU in {cell.seconds:.0f} s{wait_text}.)"
+    return CellOutcome(Outcome.ERROR, f"{reason} {cpu_text}")
 
 
 def _wider(verdict: CaseOutcome, controls: Sequence[CaseOutcome]) -> CellOutcome | None:
     """The outcome if controls show the symptom, whatever the subject found; None if none does."""
-    shown = [control for control in controls if control.outcome is Outcome.REPRODUCED]
-    if not shown or verdict.case != SUBJECT:
+    wider_controls = [control for control in controls if control.outcome is Outcome.REPRODUCED]
+    if not wider_controls or verdict.case != SUBJECT:
         return None
-    names = [control.case for control in shown]
-    who = f"control {names[0]} shows" if len(names) == 1 else f"controls {' and '.join(names)} show"
-    too = verdict.outcome is Outcome.REPRODUCED
-    what = f"The {who} the symptom{' too' if too else ''}: a fault wider than {verdict.bug}."
-    if not too:
-        what += f" The subject is {verdict.outcome}: {verdict.reason} The control {names[0]}:"
-    reason = verdict.reason if too else shown[0].reason
-    return CellOutcome(Outcome.REPRODUCED, f"{what} {reason}", tuple(names))
+    names = [control.case for control in wider_controls]
+    subject = (
+        f"control {names[0]} shows" if len(names) == 1 else f"controls {' and '.join(names)} show"
+    )
+    is_reproduced = verdict.outcome is Outcome.REPRODUCED
+    adverb = " too" if is_reproduced else ""
+    text = f"The {subject} the symptom{adverb}: a fault wider than {verdict.bug}."
+    if not is_reproduced:
+        text += f" The subject is {verdict.outcome}: {verdict.reason} The control {names[0]}:"
+    reason = verdict.reason if is_reproduced else wider_controls[0].reason
+    return CellOutcome(Outcome.REPRODUCED, f"{text} {reason}", tuple(names))
 
 
-def _spoiled(verdict: CaseOutcome, controls: Sequence[CaseOutcome]) -> CellOutcome | None:
+def _invalidate(verdict: CaseOutcome, controls: Sequence[CaseOutcome]) -> CellOutcome | None:
     """The outcome if a control, or the lack of one, invalidates the subject's; None if not."""
     holds = {Outcome.NOT_REPRODUCED}
     if verdict.outcome is Outcome.NOT_APPLICABLE:
@@ -155,8 +160,8 @@ def _spoiled(verdict: CaseOutcome, controls: Sequence[CaseOutcome]) -> CellOutco
 
 def _without_file(cell: CellRecord, is_reproducer: bool) -> CellOutcome:
     """The outcome without a file: a reproducer always writes one, unless nothing was tried."""
-    unselected = cell.status_text.startswith(NOT_SELECTED)
-    if cell.status is Status.SKIPPED and (unselected or not is_reproducer):
+    is_unselected = cell.status_text.startswith(NOT_SELECTED)
+    if cell.status is Status.SKIPPED and (is_unselected or not is_reproducer):
         return CellOutcome(Outcome.NOT_APPLICABLE, cell.status_text)
     if cell.status is Status.PASSED and not is_reproducer:
         return CellOutcome(Outcome.NOT_REPRODUCED, cell.status_text)

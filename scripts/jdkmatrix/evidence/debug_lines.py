@@ -37,16 +37,16 @@ def debug_lines(folder: Path) -> tuple[str, ...]:
 
 
 def _lines(log: Path) -> Iterator[str]:
-    with log.open("rb") as opened:
-        text = opened.read(_MOST_BYTES).decode("utf-8", "replace")
-    before = ""
+    with log.open("rb") as stream:
+        text = stream.read(_MOST_BYTES).decode("utf-8", "replace")
+    previous_line = ""
     for line in text.split("\n"):
         parts = line.split("|", _PARTS - 1)
         if not line.startswith(_LOGGER) or len(parts) < _PARTS:
             continue
         place, message = parts[5].partition(".java")[0], parts[6].strip().removesuffix("(").strip()
-        where = "" if place == _NO_PLACE else f"{place}: "
-        told = f"{parts[1]} {where}{message}"[:_LONGEST]
-        if told != before and not message.startswith(_IDLE):
-            yield "".join(c if c.isprintable() else "?" for c in told)
-        before = told
+        prefix = "" if place == _NO_PLACE else f"{place}: "
+        log_line = f"{parts[1]} {prefix}{message}"[:_LONGEST]
+        if log_line != previous_line and not message.startswith(_IDLE):
+            yield "".join(c if c.isprintable() else "?" for c in log_line)
+        previous_line = log_line

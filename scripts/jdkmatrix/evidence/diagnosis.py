@@ -102,9 +102,9 @@ def diagnose(
     baseline: Recording | None = None,
 ) -> Diagnosis:
     """Diagnose one recording. Bugs without a rule are left out: no recording can show them."""
-    against = RecordingBaseline.baseline(baseline) if baseline else None
-    found = findings(recording, ledger.bugs, rules, against)
-    by_bug = {finding.bug: finding for finding in found}
+    reference = RecordingBaseline.baseline(baseline) if baseline else None
+    rule_findings = findings(recording, ledger.bugs, rules, reference)
+    by_bug = {finding.bug: finding for finding in rule_findings}
     build = _version(recording)
     return Diagnosis(
         file=recording.file,
@@ -117,7 +117,7 @@ def diagnose(
             if bug.evidence
         ),
         bugs_of_ledger=len(ledger.bugs),
-        others=tuple(finding for finding in found if finding.bug not in _ids(ledger)),
+        others=tuple(finding for finding in rule_findings if finding.bug not in _ids(ledger)),
         longest=longest_waits(recording, _MOST_WAITS),
         still_waiting=_still_waiting(recording),
         hidden=tuple(_all_hidden(recording, build, baseline)),
@@ -135,7 +135,7 @@ def _all_hidden(
     if recording.source == "sampled":
         yield from _hidden_between_dumps(recording)
     else:
-        yield from hidden(recording.settings)
+        yield from list_hidden(recording.settings)
     if baseline:
         yield from unseen_in_baseline(baseline.settings, recording.settings)
     yield from _hidden_of_virtual_threads(recording, build)
@@ -143,40 +143,43 @@ def _all_hidden(
         yield _UNFINISHED
 
 
-def _changes(before: Recording, after: Recording) -> tuple[str, ...]:
+def _changes(baseline: Recording, recording: Recording) -> tuple[str, ...]:
     """A sentence for each place whose waiting differs from the baseline's."""
-    rows = difference([before], [after])
+    rows = difference([baseline], [recording])
     return tuple(
         row.sentence()
         for row in rows
-        if row.change is not WaitChange.SAME and _is_shown(row, before, after)
+        if row.change is not WaitChange.SAME and _is_shown(row, baseline, recording)
     )
 
 
-def _is_shown(row: WaitDifference, before: Recording, after: Recording) -> bool:
+def _is_shown(row: WaitDifference, baseline: Recording, recording: Recording) -> bool:
     """Whether it is a change even without waits that the side with less could not show."""
     if row.change in (WaitChange.APPEARED, WaitChange.GREW):
-        more, less, there, here = row.after, row.before, before, after
+        larger, smaller, smaller_recording, larger_recording = row.new, row.old, baseline, recording
     else:
-        more, less, there, here = row.before, row.after, after, before
-    below_ms = max(unseen_below_ms(kind, there.settings, here.settings) for kind in more.kinds)
+        larger, smaller, smaller_recording, larger_recording = row.old, row.new, recording, baseline
+    below_ms = max(
+        unseen_below_ms(kind, smaller_recording.settings, larger_recording.settings)
+        for kind in larger.kinds
+    )
     if below_ms == inf:
         return False
-    shown = more.ms_per_s - more.waits_per_s * below_ms
-    return shown >= max(LEAST_MS_PER_S, LEAST_FACTOR * less.ms_per_s)
+    shown_ms_per_s = larger.ms_per_s - larger.waits_per_s * below_ms
+    return shown_ms_per_s >= max(LEAST_MS_PER_S, LEAST_FACTOR * smaller.ms_per_s)
 
 
-def hidden(settings: Mapping[str, Setting]) -> tuple[str, ...]:
+def list_hidden(settings: Mapping[str, Setting]) -> tuple[str, ...]:
     """What a recording with these settings cannot show, in one sentence each."""
     if not settings:
         return ("The recording does not include its settings: what they hid is unknown.",)
     sentences: list[str] = []
-    for event, what in _SEEN_BY.items():
+    for event, subject in _SEEN_BY.items():
         setting = settings.get(event)
         if setting is None or not setting.enabled:
-            sentences.append(f"{event} was off: no {what} are in it.")
+            sentences.append(f"{event} was off: no {subject} are in it.")
         else:
-            sentences += _hidden_by(event, setting, what)
+            sentences += _hidden_by(event, setting, subject)
     if _is_off(settings.get(_DUMP)):
         sentences.append(f"{_DUMP} was off: waits still open at the end are not in it.")
         if _is_off(settings.get(_SAMPLE)):
@@ -198,7 +201,7 @@ def _hidden_by(event: str, setting: Setting, subject: str) -> Iterator[str]:
             f"{event} was recorded from {limit} on: shorter {subject} are not in it,"
             " however many there were."
         )
-    if setting.throttled:
+    if setting.is_throttled:
         yield f"{event} was throttled to {setting.throttle}: beyond that, {subject} are not in it."
 
 
@@ -220,9 +223,9 @@ def _hidden_between_dumps(recording: Recording) -> Iterator[str]:
 def _hidden_of_virtual_threads(recording: Recording, build: JdkVersion | None) -> Iterator[str]:
     """What is not recorded of their waits, as recordings of 21.0.8, 25.0.2 and 26.0.2 show."""
     if recording.virtual_threads.used:
-        pinned = build is not None and build.train < _FIRST_UNPINNED_TRAIN
-        locks = "java.util.concurrent locks" if pinned else "locks of any kind"
-        but = " Waits for monitors are recorded if the thread had a carrier." if pinned else ""
+        is_pinned = build is not None and build.train < _FIRST_UNPINNED_TRAIN
+        locks = "java.util.concurrent locks" if is_pinned else "locks of any kind"
+        but = " Waits for monitors are recorded if the thread had a carrier." if is_pinned else ""
         yield (
             f"The program uses virtual threads ({recording.virtual_threads.shown} show):"
             f" their waits for {locks} are in no event and no thread dump.{but}"

@@ -85,7 +85,7 @@ class Setting(Record):
     throttle: str | None = None
 
     @property
-    def throttled(self) -> bool:
+    def is_throttled(self) -> bool:
         """Whether JFR records only a sample of the events when there are many."""
         return self.throttle not in (None, "off")
 
@@ -292,17 +292,21 @@ class Digester:
         self._program = JavaProgram("digest", sources, tool_java_home, cache)
 
     def digest(
-        self, recordings: Sequence[Path], hangs: Sequence[Path] = (), *, unfinished: bool = False
+        self,
+        recordings: Sequence[Path],
+        hangs: Sequence[Path] = (),
+        *,
+        allow_unfinished: bool = False,
     ) -> Digest:
         """Read all files in one JVM. Raises MachineError if the program itself fails.
 
         `recordings` may include files of thread dumps: those of one JVM are one entry. `hangs` are
         dumps of JVMs that hung, in order.
-        With `unfinished`, what a killed JVM (14+) left in its repository is read too.
+        With `allow_unfinished`, what a killed JVM (14+) left in its repository is read too.
         """
         if not recordings and not hangs:
             return EMPTY
-        classes = self.compiled()
+        classes = self.compile()
         command = [
             str(self._java_home / "bin" / "java"),
             _MAX_HEAP,
@@ -311,14 +315,14 @@ class Digester:
             "-cp",
             str(classes),
             _MAIN_CLASS,
-            *(["--unfinished"] if unfinished else []),
+            *(["--unfinished"] if allow_unfinished else []),
             *(str(path.absolute()) for path in recordings),
             "--hangs",
             *(str(path.absolute()) for path in hangs),
         ]
         return parse_digest(_run(command, "digest of recordings", _READ_TIMEOUT_S))
 
-    def compiled(self) -> Path:
+    def compile(self) -> Path:
         """The folder with the program's classes, compiled now if need be."""
         return self._program.compile()
 

@@ -63,22 +63,26 @@ def findings(
     recording: Recording,
     bugs: Iterable[Bug],
     rules: Iterable[GenericRule],
-    against: RecordingBaseline | None = None,
+    reference: RecordingBaseline | None = None,
 ) -> tuple[Finding, ...]:
     """The rules that fire, those of bugs first; a place that a bug explains is reported once.
 
     A rule with `times_baseline` stays silent if there is nothing to compare with, and ignores
     waits that the baseline's settings would have hidden.
     """
-    known = [found for bug in bugs if (found := _of_bug(recording, bug))]
-    explained = {frame for found in known for frame in found.frames}
+    bug_findings = [finding for bug in bugs if (finding := _of_bug(recording, bug))]
+    explained_frames = {frame for finding in bug_findings for frame in finding.frames}
     generic = [
-        found
+        place_finding
         for rule in rules
         for frame, waits in waits_by_frame(recording).items()
-        if frame not in explained and (found := _of_place(rule, frame, waits, recording, against))
+        if frame not in explained_frames
+        and (place_finding := _of_place(rule, frame, waits, recording, reference))
     ]
-    return (*known, *sorted(generic, key=lambda found: -(found.blocked_ms + found.open_ms)))
+    return (
+        *bug_findings,
+        *sorted(generic, key=lambda finding: -(finding.blocked_ms + finding.open_ms)),
+    )
 
 
 def _of_bug(recording: Recording, bug: Bug) -> Finding | None:
@@ -112,7 +116,7 @@ def _of_slow(recording: Recording, bug: str, rule: EvidenceRule) -> Finding | No
     if sentence is None:
         return None
     rows = {frame: slow_rows(recording, frame, rule) for frame in rule.slow_in}
-    frame, slow = next((frame, found) for frame, found in rows.items() if found)
+    frame, slow = next((frame, matches) for frame, matches in rows.items() if matches)
     return Finding(
         rule=bug,
         bug=bug,
@@ -149,7 +153,7 @@ def _of_place(
     frame: str,
     waits: Sequence[Wait],
     recording: Recording,
-    against: RecordingBaseline | None,
+    reference: RecordingBaseline | None,
 ) -> Finding | None:
     if not any(fnmatchcase(frame, glob) for glob in rule.blocked_in):
         return None
@@ -163,15 +167,15 @@ def _of_place(
     bound_ms: float = rule.min_blocked_ms
     had_ms: float | None = None
     if rule.times_baseline is not None:
-        if against is None:
+        if reference is None:
             return None
-        had_ms = against.had_ms(frame, rule.kinds, rule.held_over, recording.duration_ms)
-        shown_ms = waited_ms - against.unseen_ms(waits, recording.settings)
+        had_ms = reference.had_ms(frame, rule.kinds, rule.held_over, recording.duration_ms)
+        shown_ms = waited_ms - reference.unseen_ms(waits, recording.settings)
         # In an hour any place adds up to seconds: below this, no change is reported either.
         bound_ms = max(bound_ms, LEAST_MS_PER_S * recording.duration_ms / _MS_PER_S)
         if shown_ms < bound_ms or shown_ms <= rule.times_baseline * had_ms:
             return None
-        sentence += f"; {against.phrase} {_seconds(had_ms)} there over the same length of time"
+        sentence += f"; {reference.phrase} {_seconds(had_ms)} there over the same length of time"
     return Finding(
         rule=rule.id,
         bug=GENERIC,
@@ -188,14 +192,14 @@ def _of_place(
 
 def _sentence(rule: GenericRule, frame: str, waits: Sequence[Wait], waited_ms: float) -> str:
     """What the rule found, without a full stop."""
-    who = count_of(thread_count(waits), "thread")
+    subject = count_of(thread_count(waits), "thread")
     locks = " and ".join(_distinct(wait.lock_class for wait in waits))
-    text = f"{rule.title}: {who} waited {_seconds(waited_ms)} in {frame} for {locks}"
-    held = holders(waits, rule.held_over)
-    if held:
-        most = max(held, key=lambda holder: holder.explained_ms)
-        guess = ", inferred" if most.inferred else ""
-        text += f" while '{most.thread}' sat in {most.waits_in} ({most.event}{guess})"
+    text = f"{rule.title}: {subject} waited {_seconds(waited_ms)} in {frame} for {locks}"
+    lock_holders = holders(waits, rule.held_over)
+    if lock_holders:
+        holder = max(lock_holders, key=lambda h: h.explained_ms)
+        guess = ", inferred" if holder.inferred else ""
+        text += f" while '{holder.thread}' sat in {holder.waits_in} ({holder.event}{guess})"
     return text
 
 

@@ -47,8 +47,10 @@ class Hang(Record):
     @property
     def stands_still(self) -> bool:
         """Whether the JDK's locks did not move. A single dump shows that only of a deadlock."""
-        queued = self.dumps > 1 and any(_JDK_FRAMES.match(queue.waits_in) for queue in self.queues)
-        return bool(self.deadlocks) or queued
+        is_queued = self.dumps > 1 and any(
+            _JDK_FRAMES.match(queue.waits_in) for queue in self.queues
+        )
+        return bool(self.deadlocks) or is_queued
 
     @property
     def deadlock_sentences(self) -> tuple[str, ...]:
@@ -81,8 +83,8 @@ def _deadlock(cycle: Sequence[StuckThread]) -> str:
 
 def _queue(queue: LockQueue) -> str:
     count = len(queue.threads)
-    who = f"'{queue.threads[0]}' waits" if count == 1 else f"{count} threads wait"
-    what = f"{who} in {queue.waits_in} for a {queue.lock_class}"
+    subject = f"'{queue.threads[0]}' waits" if count == 1 else f"{count} threads wait"
+    text = f"{subject} in {queue.waits_in} for a {queue.lock_class}"
     if queue.owner is None:
-        return f"{what} whose owner is unknown."
-    return f"{what} held by '{queue.owner}', which is in {queue.owner_in}."
+        return f"{text} whose owner is unknown."
+    return f"{text} held by '{queue.owner}', which is in {queue.owner_in}."

@@ -18,9 +18,9 @@ class LongestWait(Record):
     max_ms: float
 
 
-def longest_waits(recording: Recording, most: int) -> tuple[LongestWait, ...]:
-    """At most `most` places, the longest sum first; only waits that ended count."""
-    rows = sorted(recording.blocked, key=lambda row: -row.total_ms)[:most]
+def longest_waits(recording: Recording, limit: int) -> tuple[LongestWait, ...]:
+    """At most `limit` places, the longest sum first; only waits that ended count."""
+    rows = sorted(recording.blocked, key=lambda row: -row.total_ms)[:limit]
     return tuple(
         LongestWait(
             kind=row.kind,

@@ -114,9 +114,11 @@ def read_outcomes(folder: Path) -> CellOutcomes:
 def _controls(files: Iterable[Path]) -> Iterable[CaseOutcome]:
     for file in files:
         control = _read(file)
-        named = file.stem.removeprefix(CONTROL_PREFIX)
-        if control.case != named:
-            raise OutcomeFileError(f"{file}: case: is '{control.case}', the file's name '{named}'")
+        case_name = file.stem.removeprefix(CONTROL_PREFIX)
+        if control.case != case_name:
+            raise OutcomeFileError(
+                f"{file}: case: is '{control.case}', the file's name '{case_name}'"
+            )
         yield control
 
 
@@ -126,9 +128,9 @@ def _read(file: Path) -> CaseOutcome:
             raise OutcomeFileError(f"{file}: not a regular file")
         if file.stat().st_size > _MAX_FILE_BYTES:
             raise OutcomeFileError(f"{file}: larger than {_MAX_FILE_BYTES} bytes")
-        data = json.loads(file.read_text(encoding="utf-8"))
+        document = json.loads(file.read_text(encoding="utf-8"))
         # Python's JSON parser accepts NaN; the pydantic model refuses it.
-        return CaseOutcome.model_validate(texts_bounded(data))
+        return CaseOutcome.model_validate(texts_bounded(document))
     except OSError as error:
         raise OutcomeFileError(f"{file}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:

@@ -52,10 +52,10 @@ def holders(waits: Iterable[Wait], held_over: Collection[str]) -> list[Holder]:
 
 def thread_count(waits: Sequence[Wait]) -> int:
     """At least how many threads waited: those still waiting may have ended waits as well."""
-    ended = [wait for wait in waits if isinstance(wait, LockWait)]
-    still = sum(wait.threads for wait in waits if isinstance(wait, OpenWait))
-    listed = {thread for wait in ended for thread in wait.thread_ids}
-    return max([len(listed), still, *(wait.threads for wait in ended)])
+    ended_waits = [wait for wait in waits if isinstance(wait, LockWait)]
+    open_threads = sum(wait.threads for wait in waits if isinstance(wait, OpenWait))
+    thread_ids = {thread for wait in ended_waits for thread in wait.thread_ids}
+    return max([len(thread_ids), open_threads, *(wait.threads for wait in ended_waits)])
 
 
 def queued_once(waits: Sequence[Wait]) -> bool:

@@ -55,56 +55,54 @@ class Side:
 class WaitDifference:
     """One place in the code on both sides."""
 
-    what: WaitKind
+    subject: WaitKind
     frame: str
     change: WaitChange
-    before: Side
-    after: Side
+    old: Side
+    new: Side
 
     def sentence(self) -> str:
         """The row in words, with its figures, without a full stop."""
-        verb = "waiting to enter" if self.what is WaitKind.BLOCKED else "waiting for the peer in"
+        verb = "waiting to enter" if self.subject is WaitKind.BLOCKED else "waiting for the peer in"
         name = ".".join(self.frame.split(".")[-2:])
-        return (
-            f"{self.change}: {verb} {name}, {_side(self.before)} before, {_side(self.after)} after"
-        )
+        return f"{self.change}: {verb} {name}, {_side(self.old)} before, {_side(self.new)} after"
 
 
 def difference(
-    before: Sequence[Recording], after: Sequence[Recording]
+    baseline: Sequence[Recording], candidate: Sequence[Recording]
 ) -> tuple[WaitDifference, ...]:
     """All places that reach LEAST_MS_PER_S on either side, by WaitChange, then by difference.
 
     A side without recordings, or of no duration, has no waiting.
     """
-    old = _sides(before)
-    new = _sides(after)
+    old = _sides(baseline)
+    new = _sides(candidate)
     rows = []
     for key in sorted(old.keys() | new.keys()):
-        was, now = old.get(key, Side()), new.get(key, Side())
-        if max(was.ms_per_s, now.ms_per_s) >= LEAST_MS_PER_S:
-            change = _change(was.ms_per_s, now.ms_per_s)
-            rows.append(WaitDifference(key[0], key[1], change, was, now))
+        old_side, new_side = old.get(key, Side()), new.get(key, Side())
+        if max(old_side.ms_per_s, new_side.ms_per_s) >= LEAST_MS_PER_S:
+            change = _change(old_side.ms_per_s, new_side.ms_per_s)
+            rows.append(WaitDifference(key[0], key[1], change, old_side, new_side))
     order = list(WaitChange)
     return tuple(
         sorted(
             rows,
             key=lambda row: (
                 order.index(row.change),
-                -abs(row.after.ms_per_s - row.before.ms_per_s),
+                -abs(row.new.ms_per_s - row.old.ms_per_s),
             ),
         )
     )
 
 
-def _change(was: float, now: float) -> WaitChange:
+def _change(old: float, new: float) -> WaitChange:
     """What became of a rate. A side below the bound is nothing if also well below the other."""
-    larger, smaller = max(was, now), min(was, now)
+    larger, smaller = max(old, new), min(old, new)
     if larger < LEAST_FACTOR * smaller:
         return WaitChange.SAME
     if smaller >= LEAST_MS_PER_S:
-        return WaitChange.GREW if now > was else WaitChange.SHRANK
-    return WaitChange.APPEARED if now > was else WaitChange.WENT
+        return WaitChange.GREW if new > old else WaitChange.SHRANK
+    return WaitChange.APPEARED if new > old else WaitChange.WENT
 
 
 @dataclass

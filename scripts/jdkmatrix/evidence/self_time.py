@@ -40,7 +40,7 @@ class Profile:
         for method in self.recording.self_time:
             name = key(method)
             sums[name] = sums.get(name, 0.0) + method.samples / self._samples
-        return dict(sorted(sums.items(), key=lambda one: -one[1]))
+        return dict(sorted(sums.items(), key=lambda pair: -pair[1]))
 
     def us(self, key: Callable[[Method], str]) -> dict[str, float]:
         """CPU µs a request, by key."""
@@ -57,29 +57,33 @@ def package(method: Method) -> str:
     return ".".join(parts[:-2]) or parts[0]
 
 
-def where_it_grew(before: Profile, after: Profile) -> str | None:
+def where_it_grew(old: Profile, new: Profile) -> str | None:
     """Where most of the growth is, without a full stop; None if samples are few or nothing grew.
 
     Names a method only if it has a good part of the growth.
     """
-    if not (before.is_enough and after.is_enough):
+    if not (old.is_enough and new.is_enough):
         return None
-    part, grown_us = _most_grown(before, after, lambda one: one.part)
+    part, grown_us = _most_grown(old, new, lambda sample: sample.part)
     if grown_us <= 0:
         return None
     sentence = f"most of it in {_PARTS[part]}, {grown_us:,.0f} µs more per request"
     method, method_us = _most_grown(
-        before, after, lambda one: one.method if one.part == part else ""
+        old, new, lambda sample: sample.method if sample.part == part else ""
     )
     if method and method_us >= _LEAST_SHARE * grown_us:
-        was, now = (one.us(lambda its: its.method).get(method, 0.0) for one in (before, after))
+        old_us, new_us = (
+            profile.us(lambda sample: sample.method).get(method, 0.0) for profile in (old, new)
+        )
         name = ".".join(method.split(".")[-2:])
-        sentence += f", mainly {name} ({now:,.0f} µs by its samples, {was:,.0f} before)"
+        sentence += f", mainly {name} ({new_us:,.0f} µs by its samples, {old_us:,.0f} before)"
     return sentence
 
 
-def _most_grown(before: Profile, after: Profile, key: Callable[[Method], str]) -> tuple[str, float]:
-    was, now = before.us(key), after.us(key)
-    grown = {name: now.get(name, 0.0) - was.get(name, 0.0) for name in {*was, *now} if name}
-    name = max(sorted(grown), key=lambda one: grown[one], default="")
-    return name, grown.get(name, 0.0)
+def _most_grown(old: Profile, new: Profile, key: Callable[[Method], str]) -> tuple[str, float]:
+    old_us, new_us = old.us(key), new.us(key)
+    growth_us = {
+        name: new_us.get(name, 0.0) - old_us.get(name, 0.0) for name in {*old_us, *new_us} if name
+    }
+    name = max(sorted(growth_us), key=lambda part_name: growth_us[part_name], default="")
+    return name, growth_us.get(name, 0.0)

@@ -19,22 +19,24 @@ _EVENTS = {
 _COMPARED = ("jdk.JavaMonitorEnter", "jdk.ThreadPark", "jdk.SocketRead", "jdk.SocketWrite")
 
 
-def unseen_below_ms(kind: str, there: Settings, here: Settings) -> float:
-    """Waits shorter than this may be recorded `here` but not `there`; 0 for none, inf for all.
+def unseen_below_ms(kind: str, reference: Settings, settings: Settings) -> float:
+    """Waits shorter than this may be recorded with `settings` but not with `reference`; 0 for
+    none, inf for all.
 
     `kind` is a lock's, or the event of a wait for a peer. Unknown settings hide nothing.
     """
-    return max(_below_ms(event, there, here) for event in _EVENTS.get(kind, (kind,)))
+    return max(_below_ms(event, reference, settings) for event in _EVENTS.get(kind, (kind,)))
 
 
-def unseen_ms(waits: Iterable[Wait], there: Settings, here: Settings) -> float:
-    """An upper bound, in ms, of this waiting `here` that is in waits too short for `there`.
+def unseen_ms(waits: Iterable[Wait], reference: Settings, settings: Settings) -> float:
+    """An upper bound, in ms, of this waiting with `settings` that is in waits too short for
+    `reference`.
 
     In each row that is at most the number of waits times the threshold.
     """
     unseen = 0.0
     for wait in waits:
-        below_ms = unseen_below_ms(wait.kind, there, here)
+        below_ms = unseen_below_ms(wait.kind, reference, settings)
         if isinstance(wait, LockWait):
             unseen += min(wait.total_ms, wait.count * below_ms)
         else:
@@ -42,7 +44,7 @@ def unseen_ms(waits: Iterable[Wait], there: Settings, here: Settings) -> float:
     return unseen
 
 
-def unseen_in_baseline(baseline: Settings, here: Settings) -> Iterator[str]:
+def unseen_in_baseline(baseline: Settings, settings: Settings) -> Iterator[str]:
     """One sentence on what the baseline could not show, or none."""
     if not baseline:
         yield (
@@ -51,8 +53,8 @@ def unseen_in_baseline(baseline: Settings, here: Settings) -> Iterator[str]:
         return
     parts = []
     for event in _COMPARED:
-        setting = here.get(event)
-        below_ms = _below_ms(event, baseline, here)
+        setting = settings.get(event)
+        below_ms = _below_ms(event, baseline, settings)
         if setting and setting.enabled and below_ms:
             parts.append(event if below_ms == inf else f"{event} below {below_ms:g} ms")
     if parts:
@@ -62,11 +64,19 @@ def unseen_in_baseline(baseline: Settings, here: Settings) -> Iterator[str]:
         )
 
 
-def _below_ms(event: str, there: Settings, here: Settings) -> float:
-    if not there:
+def _below_ms(event: str, reference: Settings, settings: Settings) -> float:
+    if not reference:
         return 0.0
-    was, now = there.get(event), here.get(event)
-    if was is None or not was.enabled or not was.stack_trace:
+    reference_setting, setting = reference.get(event), settings.get(event)
+    if (
+        reference_setting is None
+        or not reference_setting.enabled
+        or not reference_setting.stack_trace
+    ):
         return inf
-    least_ms = (now and now.threshold_ms) or 0.0
-    return was.threshold_ms if was.threshold_ms and was.threshold_ms > least_ms else 0.0
+    least_ms = (setting and setting.threshold_ms) or 0.0
+    return (
+        reference_setting.threshold_ms
+        if reference_setting.threshold_ms and reference_setting.threshold_ms > least_ms
+        else 0.0
+    )

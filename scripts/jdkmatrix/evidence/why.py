@@ -40,7 +40,7 @@ class Cause:
     source: CauseSource
 
 
-def why(
+def find_cause(
     recording: Recording | None,
     rule: EvidenceRule | None,
     templates: Sequence[CauseTemplate],
@@ -53,48 +53,48 @@ def why(
     A template that needs what the test did not write is skipped, and the next one is tried.
     """
     if recording and rule:
-        shown = shown_by(recording, rule)
-        if shown:
-            return Cause(shown, CauseSource.RECORDING)
+        sentence = shown_by(recording, rule)
+        if sentence:
+            return Cause(sentence, CauseSource.RECORDING)
     facts = _facts(case) if case else {}
     for template in templates:
-        said = _said(template, facts) if template.test in (None, test) else None
-        if said:
-            return Cause(said, CauseSource.FACTS)
+        sentence = _fill_template(template, facts) if template.test in (None, test) else None
+        if sentence:
+            return Cause(sentence, CauseSource.FACTS)
     return Cause(reason.strip().removesuffix("."), CauseSource.REASON)
 
 
 def _facts(case: CaseOutcome) -> dict[str, Fact]:
     """The facts and figures of a case. A figure below its bound is no cause and is left out."""
-    shown = {one.name: one.value for one in case.figures if one.value >= one.bound}
-    below = {one.name for one in case.figures} - shown.keys()
-    return {**{name: fact for name, fact in case.facts.items() if name not in below}, **shown}
+    figures = {figure.name: figure.value for figure in case.figures if figure.value >= figure.bound}
+    low_names = {figure.name for figure in case.figures} - figures.keys()
+    return {**{name: fact for name, fact in case.facts.items() if name not in low_names}, **figures}
 
 
-def _said(template: CauseTemplate, facts: Mapping[str, Fact]) -> str | None:
-    if not all(_is(facts.get(name), wanted) for name, wanted in template.facts.items()):
+def _fill_template(template: CauseTemplate, facts: Mapping[str, Fact]) -> str | None:
+    if not all(_is(facts.get(name), condition) for name, condition in template.facts.items()):
         return None
     names = PLACEHOLDER.findall(template.says)
     words = {name: _word(name, facts.get(name)) for name in names}
     if not all(words.values()):
         return None
-    return PLACEHOLDER.sub(lambda found: words[found[1]] or "", template.says)
+    return PLACEHOLDER.sub(lambda match: words[match[1]] or "", template.says)
 
 
-def _is(fact: Fact, wanted: Scalar | tuple[str, ...]) -> bool:
-    if isinstance(wanted, tuple):
-        return any(_is(fact, one) for one in wanted)
+def _is(fact: Fact, condition: Scalar | tuple[str, ...]) -> bool:
+    if isinstance(condition, tuple):
+        return any(_is(fact, option) for option in condition)
     if isinstance(fact, list):
-        return any(_is(one, wanted) for one in fact)
-    if isinstance(fact, str) and isinstance(wanted, str):
-        return fact == wanted or wanted in _BETWEEN_WORDS.split(fact)
-    return type(fact) is type(wanted) and fact == wanted
+        return any(_is(element, condition) for element in fact)
+    if isinstance(fact, str) and isinstance(condition, str):
+        return fact == condition or condition in _BETWEEN_WORDS.split(fact)
+    return type(fact) is type(condition) and fact == condition
 
 
 def _word(name: str, fact: Fact) -> str | None:
     """A fact as it is worded in a sentence; None if it cannot be."""
     if isinstance(fact, list):
-        words = [_word(name, one) for one in fact]
+        words = [_word(name, element) for element in fact]
         return _short(", ".join(word for word in words if word)) if all(words) else None
     if fact is None or isinstance(fact, bool):
         return None

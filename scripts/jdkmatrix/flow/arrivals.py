@@ -34,11 +34,11 @@ class Arrivals:
     """
 
     def __init__(
-        self, checkout: Checkout, whole: Selection, supplier: Supplier, *, compiled: bool
+        self, checkout: Checkout, whole: Selection, supplier: Supplier, *, needs_compiler: bool
     ) -> None:
         self._checkout = checkout
         self._supplier = supplier
-        self._compiled = compiled
+        self._needs_compiler = needs_compiler
         self._jdks = whole.jdks
         self._ids = RunIds(whole.entries, tuple(supplier.local(path) for path in whole.local))
         self._in_order = tuple(self._ids.local())
@@ -49,24 +49,24 @@ class Arrivals:
         """The ids of the JDKs of `--jdk`, in its order."""
         return [build.id for build in self._in_order]
 
-    def of(self, selection: Selection) -> Iterator[Arrival]:
+    def deliver(self, selection: Selection) -> Iterator[Arrival]:
         """Yield each build of the whole or of its shard once it is known; those of `--jdk` first.
 
         Raises UsageError for the first build that the overlay does not fit.
         """
-        places = iter(range(len(selection.entries), len(selection.asked)))
+        places = iter(range(len(selection.entries), len(selection.specs)))
         for path, build in zip(self._whole.local, self._in_order, strict=True):
             if path in selection.local:
                 yield from self._variants(selection, next(places), build)
-        place_of = {entry.id: place for place, entry in enumerate(selection.entries)}
+        place_of = {build_entry.id: place for place, build_entry in enumerate(selection.entries)}
         for outcome in self._supplier.stream_outcomes(selection.entries):
             place = place_of[outcome.entry_id]
-            yield from self._variants(selection, place, self._ids.supplied(outcome))
+            yield from self._variants(selection, place, self._ids.identify(outcome))
 
     def _variants(
         self, selection: Selection, place: int, outcome: Build | Unavailable
     ) -> Iterator[Arrival]:
-        if self._compiled and isinstance(outcome, Build):  # a user's suite
+        if self._needs_compiler and isinstance(outcome, Build):  # a user's suite
             outcome = compilable(outcome, self._supplier, self._jdks)
         tests = selection.shares[place]
         if isinstance(outcome, Unavailable) or selection.overlay is None:

@@ -49,7 +49,7 @@ class CellTasks:
 
     def __init__(self, run: UnderWay, jobs: int) -> None:
         self._run = run
-        self._supplier = run.chosen.supplier
+        self._supplier = run.choice.supplier
         self._jobs = jobs
         self._events: SimpleQueue[_Event] = SimpleQueue()
         self._supplying: Thread | None = None
@@ -59,7 +59,7 @@ class CellTasks:
         request, tests = run.record.request, run.selection.tests
         self._expected_s = expected_seconds(test.path for test in tests)
         # Recording costs a second of CPU time a JVM: only for tests with rules, or on request.
-        self._recorded = {
+        self._recorded_tests = {
             test.path for test in tests if request.record or (test.bug and test.bug.evidence)
         }
         self._confirms = request.confirm and not request.suite
@@ -84,9 +84,9 @@ class CellTasks:
                 self._stop()
                 raise
         finally:
-            for started in (self._reader, self._runner):
-                if started:
-                    started.close()
+            for worker in (self._reader, self._runner):
+                if worker:
+                    worker.close()
 
     @property
     def _whole(self) -> bool:
@@ -112,9 +112,9 @@ class CellTasks:
         self._plan()
         self._supplying = Thread(target=self._supply, name="supply")
         self._supplying.start()
-        runner = self._started()
-        supplying, alone, left = True, list[CellTask](), 0
-        while supplying or left:
+        runner = self._start()
+        supplying, alone, pending = True, list[CellTask](), 0
+        while supplying or pending:
             event = self._next()
             if isinstance(event, Arrival):
                 # The first threads take what comes first, before the shorter ones are queued.
@@ -123,16 +123,16 @@ class CellTasks:
                         alone.append(task)
                     else:
                         runner.submit(task)
-                        left += 1
+                        pending += 1
             elif isinstance(event, _NoMoreBuilds):
                 supplying = False
                 self._run.display.header([("cached", self._supplier.check_cost)])
-            elif self._ended(event):
-                left -= 1
+            elif self._show_event(event):
+                pending -= 1
         for task in alone:
             self._run_alone(task)
 
-    def _started(self) -> CellRunner:
+    def _start(self) -> CellRunner:
         """The runner of the cells; builds arrive while it is prepared."""
         run, request = self._run, self._run.record.request
         tool_jdk = run.tool_jdk()
@@ -151,7 +151,7 @@ class CellTasks:
 
     def _supply(self) -> None:
         try:
-            for arrival in self._run.chosen.arrivals:
+            for arrival in self._run.choice.arrivals:
                 self._events.put(arrival)
             self._events.put(_NoMoreBuilds())
         except BaseException as error:  # for the thread that waits for builds
@@ -174,13 +174,13 @@ class CellTasks:
         while True:
             event = self._next()
             assert not isinstance(event, Arrival | _NoMoreBuilds)
-            if self._ended(event):
+            if self._show_event(event):
                 return isinstance(event, CellRecord)
 
     def _tasks(self, arrival: Arrival) -> Iterator[CellTask]:
         """The tasks of a build that has arrived; cells finished earlier are shown instead."""
         run = self._run
-        build = run.arrived(arrival)
+        build = run.add_build(arrival)
         if build is None:
             self._plan()
             return
@@ -189,10 +189,13 @@ class CellTasks:
             if attempts := run.folder.read_attempts(cell):  # before this run was interrupted
                 self._show(attempts)
             else:
-                recorded, expected_s = test.path in self._recorded, self._expected_s[test.path]
-                yield CellTask(cell, build, recorded, expected_s=expected_s)
+                is_recorded, expected_s = (
+                    test.path in self._recorded_tests,
+                    self._expected_s[test.path],
+                )
+                yield CellTask(cell, build, is_recorded, expected_s=expected_s)
 
-    def _ended(self, event: Event) -> bool:
+    def _show_event(self, event: Event) -> bool:
         """Show what happened to a task; return whether it has ended."""
         display = self._run.display
         if isinstance(event, CellStarted):
@@ -211,14 +214,14 @@ class CellTasks:
             display.notice(f"{event.test}: {lack}")
         if event.attempt == 1:
             self._show([event])
-            if event.test in self._recorded:
+            if event.test in self._recorded_tests:
                 self._reader.add(self._run.folder.home_of(event))
         return True
 
     def _plan(self) -> None:
         selection, missing = self._run.selection, self._run.missing
-        there = [place for place in range(len(selection.asked)) if place not in missing]
-        shares = [share for place in there for share in selection.shares[place].values()]
+        places = [place for place in range(len(selection.specs)) if place not in missing]
+        shares = [share for place in places for share in selection.shares[place].values()]
         tests = [test.path for share in shares for test in share]
         self._run.display.plan_cells(tests, self._expected_s)
 
@@ -226,9 +229,9 @@ class CellTasks:
         """Show what a cell found, before its recording is read and it is compared with others."""
         run = self._run
         alone = run.record.model_copy(update={"cells": ()})
-        found = Grader(alone, run.folder, run.selection.rulebook).grade(attempts)
-        again = found.wants_another and self._confirms
-        run.display.cell_ended(found.result, is_rerun=again)
+        graded_cell = Grader(alone, run.folder, run.selection.rulebook).grade(attempts)
+        is_repeated = graded_cell.wants_another and self._confirms
+        run.display.cell_ended(graded_cell.cell, is_rerun=is_repeated)
 
     def _confirm(self) -> bool:
         """Run again, alone, what was not as expected; False if the machine failed an attempt.
@@ -239,27 +242,29 @@ class CellTasks:
             return True
         run, display = self._run, self._run.display
         grader = Grader(run.record, run.folder, run.selection.rulebook)
-        stored = run.folder.read_attempts
-        graded = {
-            cell: grader.grade(attempts) for cell in run.record.cells if (attempts := stored(cell))
+        read_attempts = run.folder.read_attempts
+        graded_cells = {
+            cell: grader.grade(attempts)
+            for cell in run.record.cells
+            if (attempts := read_attempts(cell))
         }
-        confirmation, done, rows_came = Confirmation(graded), True, False
-        wanted = confirmation.wanted
-        if wanted:
-            display.confirming(len(wanted), confirmation.most_seconds)
-        for number, cell in enumerate(wanted, 1):
+        confirmation, is_complete, rows_came = Confirmation(graded_cells), True, False
+        candidates = confirmation.candidates
+        if candidates:
+            display.confirming(len(candidates), confirmation.most_seconds)
+        for number, cell in enumerate(candidates, 1):
             while attempt := confirmation.next_attempt(cell):
-                rows = rows_to_confirm(graded[cell].result)
+                rows = rows_to_confirm(graded_cells[cell].cell)
                 task = CellTask(cell, run.builds[cell.build], attempt=attempt, rows=rows)
                 is_done = self._run_alone(task)
                 self._read([run.folder.cell_folder(cell, attempt)])
-                if not (is_done and (attempts := stored(cell))):
-                    done = False
+                if not (is_done and (attempts := read_attempts(cell))):
+                    is_complete = False
                     break
-                graded[cell] = grader.grade(attempts)
+                graded_cells[cell] = grader.grade(attempts)
                 rows_came |= has_rows(attempts[-1:])
-                display.attempt_ended(number, len(wanted), graded[cell].result)
-        return done and (not rows_came or self._confirm())
+                display.attempt_ended(number, len(candidates), graded_cells[cell].cell)
+        return is_complete and (not rows_came or self._confirm())
 
     def _show_lost_rows(self) -> bool:
         """Run again the rows that a build has lost, there and where they worked, for JSSE's debug
@@ -271,13 +276,13 @@ class CellTasks:
             attempts = run.folder.read_attempts(cell)
             if not (attempts and has_rows(attempts)):
                 continue
-            lost = [row for row in grader.grade(attempts).result.rows if is_lost(row)]
-            for row in lost[:_MOST_ROWS_SHOWN]:
+            lost_rows = [row for row in grader.grade(attempts).cell.rows if is_lost(row)]
+            for row in lost_rows[:_MOST_ROWS_SHOWN]:
                 for name in filter(None, (row.baseline_build, cell.build)):
-                    there = PlannedCell(build=name, test=cell.test)
-                    if not run.folder.row_folder(there, row.row).exists():
-                        again = CellTask(
-                            there, run.builds[name], is_recorded=False, debugged_row=row.row
+                    row_cell = PlannedCell(build=name, test=cell.test)
+                    if not run.folder.row_folder(row_cell, row.row).exists():
+                        task = CellTask(
+                            row_cell, run.builds[name], is_recorded=False, debugged_row=row.row
                         )
-                        self._run_alone(again)
+                        self._run_alone(task)
         return True

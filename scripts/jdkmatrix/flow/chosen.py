@@ -25,8 +25,8 @@ from jdkmatrix.supply.tool_jdk import ToolJdkUse
 
 @dataclass(frozen=True)
 class ResolvedRequest:
-    """A request, looked up. `arrivals` yields each build as it comes; `known` has them all, in the
-    same order, if they had to be supplied first, otherwise it is None.
+    """A request, looked up. `arrivals` yields each build as it comes; `all_arrivals` has them
+    all, in the same order, if they had to be supplied first, otherwise it is None.
     """
 
     request: Request
@@ -34,7 +34,7 @@ class ResolvedRequest:
     shard: ShardRecord | None
     supplier: Supplier
     arrivals: Iterator[Arrival]
-    known: tuple[Arrival, ...] | None
+    all_arrivals: tuple[Arrival, ...] | None
     speed: ThroughputRecord | None
 
 
@@ -44,38 +44,38 @@ def choose(
     display: Display,
     offline: bool,
     paranoid: bool,
-    stored: RunRecord | None = None,
+    stored_run: RunRecord | None = None,
 ) -> ResolvedRequest:
-    """Look up a request; if a run is resumed, that of the `stored` one. Builds are supplied first
+    """Look up a request; if a run is resumed, that of `stored_run`. Builds are supplied first
     for measurements, for overlays, and for a run that is resumed.
 
     Raises UsageError for an invalid request, NothingRanError if there is nothing to run,
     LoopbackError if no test could reach its peer.
     """
     checkout = tools.checkout
-    selection = Selection.of(checkout, request)
+    selection = Selection.resolve(checkout, request)
     _check_tests_left(selection)
     check_loopback()  # before builds are fetched
     supplier = tools.supplier(selection.jdks, display, offline=offline, paranoid=paranoid)
-    if request.validates and stored is None:
+    if request.validates and stored_run is None:
         request = with_baseline(request, selection.jdks, selection.build_ids, supplier)
-        selection = Selection.of(checkout, request)
-    builds = Arrivals(checkout, selection, supplier, compiled=request.suite is not None)
+        selection = Selection.resolve(checkout, request)
+    builds = Arrivals(checkout, selection, supplier, needs_compiler=request.suite is not None)
     shard, selection = shard_of(checkout, selection, request, builds.local_ids)
     supplier.tool_jdk_use = ToolJdkUse(
         fetched_entries=frozenset(entry.id for entry in selection.entries),
         judges=request.validates,
-        resumed_build=stored.kit.tool_jdk if stored else None,
+        resumed_build=stored_run.kit.tool_jdk if stored_run else None,
     )
-    arrivals = builds.of(selection)
-    known, speed = None, None
-    if selection.overlay or selection.speed or stored:
-        known = tuple(arrivals)
-        arrivals = iter(known)
-        speed = _comparisons_of(request, selection, known, stored, display)
-    for notice in selection.without():
+    arrivals = builds.deliver(selection)
+    all_arrivals, speed = None, None
+    if selection.overlay or selection.speed or stored_run:
+        all_arrivals = tuple(arrivals)
+        arrivals = iter(all_arrivals)
+        speed = _comparisons_of(request, selection, all_arrivals, stored_run, display)
+    for notice in selection.list_omissions():
         display.notice(notice)
-    return ResolvedRequest(request, selection, shard, supplier, arrivals, known, speed)
+    return ResolvedRequest(request, selection, shard, supplier, arrivals, all_arrivals, speed)
 
 
 def _check_tests_left(selection: Selection) -> None:
@@ -87,66 +87,68 @@ def _check_tests_left(selection: Selection) -> None:
 def _comparisons_of(
     request: Request,
     selection: Selection,
-    known: Sequence[Arrival],
-    stored: RunRecord | None,
+    arrivals: Sequence[Arrival],
+    stored_run: RunRecord | None,
     display: Display,
 ) -> ThroughputRecord | None:
     """What is measured: the stored plan, but for a merged run or a validation the whole one."""
     if selection.speed is None:
         return None
-    if stored is None or stored.speed is None:
-        return _planned(request, selection, known, display)
+    if stored_run is None or stored_run.speed is None:
+        return _plan_speed(request, selection, arrivals, display)
     # `check_builds` refuses to resume a validation that lacks one of its builds.
-    is_whole = all(isinstance(arrival.outcome, Build) for arrival in known)
-    if stored.merged or (stored.speed.validates and is_whole):
-        return _with_stored(_planned(request, selection, known, display), stored.speed)
-    return stored.speed
+    is_whole = all(isinstance(arrival.outcome, Build) for arrival in arrivals)
+    if stored_run.merged or (stored_run.speed.validates and is_whole):
+        return _with_stored(_plan_speed(request, selection, arrivals, display), stored_run.speed)
+    return stored_run.speed
 
 
-def _with_stored(whole: ThroughputRecord, stored: ThroughputRecord) -> ThroughputRecord:
+def _with_stored(whole: ThroughputRecord, stored_plan: ThroughputRecord) -> ThroughputRecord:
     """The whole plan, with what is stored of it unchanged: a merged run may lack a shard, a resumed
     validation the controls that it did not need.
     """
-    by_name = {one.name: one for one in stored.comparisons}
-    comparisons = tuple(by_name.get(one.name, one) for one in whole.comparisons)
+    by_name = {comparison.name: comparison for comparison in stored_plan.comparisons}
+    comparisons = tuple(
+        by_name.get(comparison.name, comparison) for comparison in whole.comparisons
+    )
     return whole.model_copy(update={"comparisons": comparisons})
 
 
-def _planned(
-    request: Request, selection: Selection, known: Sequence[Arrival], display: Display
+def _plan_speed(
+    request: Request, selection: Selection, arrivals: Sequence[Arrival], display: Display
 ) -> ThroughputRecord:
-    """What a request measures on the `known` builds.
+    """What a request measures on the builds in `arrivals`.
 
     Raises NothingRanError if that is nothing, UsageError for a JDK that is given twice.
     """
-    asked = request.speed
-    assert asked and selection.speed
-    builds = _compared_builds(known)
-    if request.validates and asked.baseline is None:
-        (judged,) = builds.values()
-        return _by_itself(asked, judged, display)
+    speed_request = request.speed
+    assert speed_request and selection.speed
+    builds = _compared_builds(arrivals)
+    if request.validates and speed_request.baseline is None:
+        (candidate,) = builds.values()
+        return _by_itself(speed_request, candidate, display)
     comparisons = selection.comparisons(builds)
     left_out = tuple(selection.passed_over(builds))
     if not comparisons:
-        raise NothingRanError(_lack_of_builds(known, left_out))
+        raise NothingRanError(_lack_of_builds(arrivals, left_out))
     for notice in left_out:
         display.notice(notice)
-    validates = _validated(builds, selection.speed.baseline) if request.validates else None
+    validates = _find_pair(builds, selection.speed.baseline) if request.validates else None
     return ThroughputRecord(
-        seed=asked.seed,
-        blocks=asked.blocks,
-        minimum_effect=asked.minimum_effect,
+        seed=speed_request.seed,
+        blocks=speed_request.blocks,
+        minimum_effect=speed_request.minimum_effect,
         validates=validates,
         left_out=left_out if validates else (),
         comparisons=comparisons,
     )
 
 
-def _compared_builds(known: Sequence[Arrival]) -> dict[int, str]:
+def _compared_builds(arrivals: Sequence[Arrival]) -> dict[int, str]:
     """The ids of the builds that are there, by their places. Raises UsageError for one twice."""
     jdks = {
         arrival.place: arrival.outcome
-        for arrival in sorted(known, key=lambda arrival: arrival.place)
+        for arrival in sorted(arrivals, key=lambda arrival: arrival.place)
         if isinstance(arrival.outcome, Build) and not arrival.outcome.overlay
     }
     homes = [jdk.home for jdk in jdks.values()]
@@ -156,31 +158,31 @@ def _compared_builds(known: Sequence[Arrival]) -> dict[int, str]:
     return {place: jdk.id for place, jdk in jdks.items()}
 
 
-def _lack_of_builds(known: Sequence[Arrival], left_out: Sequence[str]) -> str:
-    outcomes = [arrival.outcome for arrival in known]
+def _lack_of_builds(arrivals: Sequence[Arrival], left_out: Sequence[str]) -> str:
+    outcomes = [arrival.outcome for arrival in arrivals]
     missing = [str(outcome) for outcome in outcomes if isinstance(outcome, Unavailable)]
     reasons = "; ".join([*missing, *left_out])
     return f"no two builds to compare: {reasons}" if reasons else "no two builds to compare"
 
 
-def _validated(builds: Mapping[int, str], baseline_place: int | None) -> tuple[str, str]:
+def _find_pair(builds: Mapping[int, str], baseline_place: int | None) -> tuple[str, str]:
     """The build that is judged, and its baseline."""
     assert baseline_place is not None
     baseline = builds[baseline_place]
-    (judged,) = (build for build in builds.values() if build != baseline)
-    return judged, baseline
+    (candidate,) = (build for build in builds.values() if build != baseline)
+    return candidate, baseline
 
 
-def _by_itself(asked: SpeedRequest, judged: str, display: Display) -> ThroughputRecord:
+def _by_itself(speed_request: SpeedRequest, candidate: str, display: Display) -> ThroughputRecord:
     """The plan for a candidate without an older release: nothing is measured."""
-    train = version_of(judged).train
-    accepted = "name one, or its folder, with --baseline"
-    why = f"jdks.yaml has no older release of train {train}; {accepted}"
-    display.notice(f"{judged} is not compared: {why}")
+    train = version_of(candidate).train
+    choices = "name one, or its folder, with --baseline"
+    reason = f"jdks.yaml has no older release of train {train}; {choices}"
+    display.notice(f"{candidate} is not compared: {reason}")
     return ThroughputRecord(
-        seed=asked.seed,
-        blocks=asked.blocks,
-        minimum_effect=asked.minimum_effect,
-        validates=(judged, None),
-        left_out=(f"speed, what its defaults changed, and rows that must work: {why}",),
+        seed=speed_request.seed,
+        blocks=speed_request.blocks,
+        minimum_effect=speed_request.minimum_effect,
+        validates=(candidate, None),
+        left_out=(f"speed, what its defaults changed, and rows that must work: {reason}",),
     )

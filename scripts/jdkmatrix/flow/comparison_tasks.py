@@ -86,22 +86,22 @@ class ComparisonTasks:
         If its peers, its load or the machine fail, a comparison stores what it lacks and ends, and
         the next one begins.
         """
-        began = time.monotonic()
+        start_s = time.monotonic()
         comparisons = self.plan.comparisons
         rounds = rounds_of(comparisons)
         try:
             for number, places in enumerate(rounds):
-                left_s = self.budget_s - (time.monotonic() - began)
-                least = [self._least_s(later) for later in rounds[number:]]
-                share = share_s(least, left_s, equal=self.plan.validates is None)
+                left_s = self.budget_s - (time.monotonic() - start_s)
+                needs_s = [self._least_s(later) for later in rounds[number:]]
+                share = share_s(needs_s, left_s, equal=self.plan.validates is None)
                 if all(self._is_needed(comparisons[place]) for place in places):
                     self._compare(places, programs, digester, time.monotonic() + share)
-            needed = [
-                one.model_copy(update={"blocks": len(self._blocks(one))})
-                for one in self.plan.comparisons
-                if self._is_needed(one)
+            needed_comparisons = [
+                comparison.model_copy(update={"blocks": len(self._blocks(comparison))})
+                for comparison in self.plan.comparisons
+                if self._is_needed(comparison)
             ]
-            self.plan = self.plan.model_copy(update={"comparisons": tuple(needed)})
+            self.plan = self.plan.model_copy(update={"comparisons": tuple(needed_comparisons)})
             self.store(self.plan)
         except (KeyboardInterrupt, MidBlockStop):
             self.children.stop()
@@ -110,7 +110,9 @@ class ComparisonTasks:
     def _least_s(self, places: Sequence[int]) -> float:
         """The least time that a round takes; comparisons with enough blocks take none."""
         comparisons = [self.plan.comparisons[place] for place in places]
-        return least_s(one for one in comparisons if len(self._blocks(one)) < LEAST_BLOCKS)
+        return least_s(
+            comparison for comparison in comparisons if len(self._blocks(comparison)) < LEAST_BLOCKS
+        )
 
     def _compare(
         self,
@@ -122,7 +124,7 @@ class ComparisonTasks:
         """Measure the comparisons at these places of the plan, one block of each per round."""
         with KeptServices() as services:
             under_way = {
-                place: self._measured(place, places, programs, services, digester, ends_s)
+                place: self._measure(place, places, programs, services, digester, ends_s)
                 for place in places
             }
             while under_way:
@@ -134,7 +136,7 @@ class ComparisonTasks:
                         del under_way[place]
                 services.end()
 
-    def _measured(
+    def _measure(
         self,
         place: int,
         in_turn: Sequence[int],
@@ -149,10 +151,10 @@ class ComparisonTasks:
         of peers, load or machine are not raised: the plan then says what the comparison lacks.
         """
         comparison = self.plan.comparisons[place]
-        together = [self.plan.comparisons[one] for one in in_turn]
+        round_comparisons = [self.plan.comparisons[index] for index in in_turn]
         folder = comparison_folder(self.folder, comparison)
         blocks = self._blocks(comparison)
-        goal = self._goal(comparison, ends_s, round_s(together), len(blocks))
+        goal = self._goal(comparison, ends_s, round_s(round_comparisons), len(blocks))
         try:
             if comparison.lacks:
                 self._lacks(place, None)
@@ -164,7 +166,7 @@ class ComparisonTasks:
                 return enough or not arms_left(parts, blocks)
 
             is_left = not is_over()
-            if not is_left and not self._unrecorded(comparison, together):
+            if not is_left and not self._list_unrecorded(comparison, round_comparisons):
                 self.listener.notice(f"{comparison.name}: already finished")
                 return
             with Peers(programs.java, paths, comparison.scenario, folder / "peers") as peers:
@@ -177,7 +179,7 @@ class ComparisonTasks:
                         if is_over():
                             break
                         yield block
-                slower = self._unrecorded(comparison, together)
+                slower = self._list_unrecorded(comparison, round_comparisons)
                 self._record(slower, comparison, parts.command, peers, digester)
         except (PeerError, MachineError, OSError) as error:
             lacks = error.strerror or str(error) if isinstance(error, OSError) else str(error)
@@ -185,11 +187,11 @@ class ComparisonTasks:
             self._lacks(place, lacks)
 
     def _goal(
-        self, comparison: ComparisonRecord, ends_s: float, round_s: float, before: int
+        self, comparison: ComparisonRecord, ends_s: float, round_s: float, stored_blocks: int
     ) -> "_StoppingRule | _ValidationStoppingRule":
         effect = self.plan.minimum_effect
         if self.plan.validates:
-            return _ValidationStoppingRule(comparison, effect, ends_s, round_s, before)
+            return _ValidationStoppingRule(comparison, effect, ends_s, round_s, stored_blocks)
         return _StoppingRule(comparison, effect, ends_s, round_s)
 
     def _parts(self, comparison: ComparisonRecord, programs: LoadPrograms) -> Comparison:
@@ -231,11 +233,11 @@ class ComparisonTasks:
                 peers.restart()
             arm = Arm("recorded", record.id)
             self.listener.sample_started(arm, block)
-            with KeptServices() as own:
-                ended, sample = run_sample(
-                    command, arm, record, peers, own, place, self.children, options
+            with KeptServices() as services:
+                end, sample = run_sample(
+                    command, arm, record, peers, services, place, self.children, options
                 )
-            if ended is ChildEnd.INTERRUPTED:
+            if end is ChildEnd.INTERRUPTED:
                 raise MidBlockStop
             self.listener.sample_ended(sample, block)
             keep_record(place, sample)
@@ -249,17 +251,23 @@ class ComparisonTasks:
             return recording_options(self.checkout.execution_settings, str(file), warm_up_s)
         return recording_options(self.checkout.recording_settings, str(file))
 
-    def _unrecorded(
-        self, comparison: ComparisonRecord, together: Sequence[ComparisonRecord]
+    def _list_unrecorded(
+        self, comparison: ComparisonRecord, round_comparisons: Sequence[ComparisonRecord]
     ) -> list[str]:
         """The slower builds and their baseline, if they have JFR but no recording yet."""
         folder = comparison_folder(self.folder, comparison)
         slower = self._slower(comparison)
-        others = [comparison_folder(self.folder, one) for one in together if one != comparison]
+        folders = [
+            comparison_folder(self.folder, sibling)
+            for sibling in round_comparisons
+            if sibling != comparison
+        ]
         slower = [
             build
             for build in slower
-            if not any(was_read(other / recorded_folder(build)) for other in others)
+            if not any(
+                was_read(sibling_folder / recorded_folder(build)) for sibling_folder in folders
+            )
         ]
         builds = [comparison.baseline, *slower] if slower and not comparison.sweep else []
         return [
@@ -273,18 +281,18 @@ class ComparisonTasks:
         fault that is.
         """
         return not comparison.if_slower or any(
-            self._slower(other)
-            for other in self.plan.comparisons
-            if other.scenario_name == comparison.scenario_name and not other.if_slower
+            self._slower(sibling)
+            for sibling in self.plan.comparisons
+            if sibling.scenario_name == comparison.scenario_name and not sibling.if_slower
         )
 
     def _slower(self, comparison: ComparisonRecord) -> list[str]:
         """The builds that are slower in a comparison so far."""
         blocks = self._blocks(comparison)
-        graded = grade_comparison(
+        cells = grade_comparison(
             comparison, blocks, self.plan, self.folder, self.ledger, self.builds
         )
-        return [one.build for one in graded if one.grade is SpeedGrade.SLOWER]
+        return [cell.build for cell in cells if cell.grade is SpeedGrade.SLOWER]
 
     def _blocks(self, comparison: ComparisonRecord) -> list[BlockRecord]:
         """The stored blocks of a comparison."""
@@ -305,14 +313,14 @@ def load_command(
     client = file.clients[driver or comparison.client]
     service = None
     if driver:
-        measured = file.services[comparison.client]
+        subject = file.services[comparison.client]
         service = ServiceProgram(
-            measured,
-            programs.service_class_path(measured),
+            subject,
+            programs.service_class_path(subject),
             programs.java,
             same_collector=len({version_of(build).train for build in comparison.builds}) > 1,
             driver_program=programs.program(client.program) if client.program else None,
-            program=programs.program(measured.program) if measured.program else None,
+            program=programs.program(subject.program) if subject.program else None,
         )
     return LoadCommand(
         scenario_name=comparison.scenario_name,
@@ -339,15 +347,15 @@ class _StoppingRule:
         """Whether these blocks are enough; at least one is needed."""
         if len(blocks) >= LEAST_BLOCKS and time.monotonic() > self._last_round_s:
             return True
-        settled = comparison_is_settled(self._comparison, blocks, self._minimum_effect)
-        return bool(blocks) and settled
+        is_settled = comparison_is_settled(self._comparison, blocks, self._minimum_effect)
+        return bool(blocks) and is_settled
 
 
 class _ValidationStoppingRule:
     """In a validation, blocks are enough at the second of two looks, as each look is one more
     chance to err. A small slow-down is believed only after a further look.
 
-    The first look is after LEAST_BLOCKS, or at those there were `before` a resumption, if more. The
+    The first look is after LEAST_BLOCKS, or at the `stored_blocks` of a resumption, if more. The
     second is after as many more as the figures lack and as fit before `ends_s`.
     """
 
@@ -357,22 +365,24 @@ class _ValidationStoppingRule:
         minimum_effect: float,
         ends_s: float,
         round_s: float,
-        before: int,
+        stored_blocks: int,
     ) -> None:
         self._comparison = comparison
         self._minimum_effect = minimum_effect
         self._ends_s = ends_s
         self._round_s = round_s
-        self._first_look = self._blocks = max(LEAST_BLOCKS, before)
+        self._first_look = self._blocks = max(LEAST_BLOCKS, stored_blocks)
 
     def is_reached(self, blocks: Sequence[BlockRecord]) -> bool:
         """Whether these blocks are enough; at least one is needed."""
         if not blocks or len(blocks) < self._blocks:
             return False
-        believed, decided = blocks_wanted(self._comparison, blocks, self._minimum_effect)
-        self._blocks = max(self._blocks, believed)
+        confirming_blocks, deciding_blocks = blocks_wanted(
+            self._comparison, blocks, self._minimum_effect
+        )
+        self._blocks = max(self._blocks, confirming_blocks)
         if len(blocks) == self._first_look:
             left_s = max(0, self._ends_s - time.monotonic())
             that_fit = len(blocks) + left_s / self._round_s
-            self._blocks = max(believed, int(min(decided or 0, that_fit)))
+            self._blocks = max(confirming_blocks, int(min(deciding_blocks or 0, that_fit)))
         return len(blocks) >= self._blocks

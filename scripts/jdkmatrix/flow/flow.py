@@ -64,13 +64,13 @@ class RunOptions:
 
 class FinishedRun(NamedTuple):
     """A run's results, its folder and its request. After Ctrl-C the results hold what was found so
-    far and are not `complete`; nor are they with `damaged` records, which count as not run.
+    far and are not `complete`; nor are they with `damaged_files`, which count as not run.
     """
 
     results: Results
     folder: Path
     request: Request
-    damaged: tuple[str, ...] = ()
+    damaged_files: tuple[str, ...] = ()
 
 
 def run(tools: Tools, request: Request, options: RunOptions, display: Display) -> FinishedRun:
@@ -80,20 +80,20 @@ def run(tools: Tools, request: Request, options: RunOptions, display: Display) -
     compare, MachineError if the kit's own tools can't be had or another run measures.
     """
     with _measuring_alone(request, tools):
-        chosen = choose(tools, request, display, options.offline, options.paranoid)
+        choice = choose(tools, request, display, options.offline, options.paranoid)
         folder = RunFolder.create(tools.checkout.reports, options.out)
         record = RunRecord(
             run=folder.name,
             started=now_iso(),
-            request=chosen.request,
+            request=choice.request,
             machine=machine_record(),
             kit=kit_here(tools.checkout.root),
-            speed=chosen.speed,
-            shard=chosen.shard,
+            speed=choice.speed,
+            shard=choice.shard,
         )
         with going_on(folder.path):
             folder.write_run(record)
-            return _execute(UnderWay(tools, chosen, folder, display, record), options, 0.0)
+            return _execute(UnderWay(tools, choice, folder, display, record), options, 0.0)
 
 
 def resume(tools: Tools, command: str, options: RunOptions, display: Display) -> FinishedRun:
@@ -105,21 +105,23 @@ def resume(tools: Tools, command: str, options: RunOptions, display: Display) ->
     """
     folder = RunFolder.open(options.out or tools.checkout.reports / "latest")
     with going_on(folder.path):
-        stored = folder.read_run()
-        check_resumable(tools.checkout, folder, stored, command, options.minutes)
-        if options.places or options.out or stored.merged:
-            check_named(folder.path, stored.request, options.places)
-        stored = with_minutes(stored, options.minutes)
-        with _measuring_alone(stored.request, tools):
+        stored_run = folder.read_run()
+        check_resumable(tools.checkout, folder, stored_run, command, options.minutes)
+        if options.places or options.out or stored_run.merged:
+            check_named(folder.path, stored_run.request, options.places)
+        stored_run = with_minutes(stored_run, options.minutes)
+        with _measuring_alone(stored_run.request, tools):
             offline, paranoid = options.offline, options.paranoid
-            chosen = choose(tools, stored.request, display, offline, paranoid, stored=stored)
-            check_builds(folder, stored, chosen)
-            record = stored.model_copy(update={"speed": chosen.speed})
-            under_way = UnderWay(tools, chosen, folder, display, record)
-            return _execute(under_way, options, stored.seconds)
+            choice = choose(
+                tools, stored_run.request, display, offline, paranoid, stored_run=stored_run
+            )
+            check_builds(folder, stored_run, choice)
+            record = stored_run.model_copy(update={"speed": choice.speed})
+            under_way = UnderWay(tools, choice, folder, display, record)
+            return _execute(under_way, options, stored_run.seconds)
 
 
-def graded(
+def grade_run(
     checkout: Checkout, folder: RunFolder, record: RunRecord, *, ends: bool = False
 ) -> FinishedRun:
     """Grade what is stored of a run by the checkout's ledger, and write its reports.
@@ -129,14 +131,14 @@ def graded(
 
     Damaged records count as not run: the results are not complete then.
     """
-    damaged = tuple(folder.unread(record)) if record.finished else ()
-    if damaged:
+    damaged_files = tuple(folder.unread(record)) if record.finished else ()
+    if damaged_files:
         record = record.model_copy(update={"finished": None})
     results = assemble(record, folder, Rulebook.load(checkout))
     if ends and results.complete and not record.shard:
         results = without_read_recordings(results, folder)
     write_reports(results, folder.path)
-    return FinishedRun(results, folder.path, record.request, damaged)
+    return FinishedRun(results, folder.path, record.request, damaged_files)
 
 
 def _execute(run: UnderWay, options: RunOptions, before_s: float | None) -> FinishedRun:
@@ -147,29 +149,29 @@ def _execute(run: UnderWay, options: RunOptions, before_s: float | None) -> Fini
     compares = run.record.speed is not None and run.record.speed.comparisons
     # First: if the load can't be had, a finished run that is resumed stays as it was.
     measuring = Measuring(run, before_s or 0.0) if compares else None
-    began = time.monotonic()  # like --minutes: once all is fetched
+    start_s = time.monotonic()  # like --minutes: once all is fetched
     run.store(finished=None, seconds=None)
-    done = True
+    is_complete = True
     if request.cells:
-        done = CellTasks(run, options.jobs).execute()
+        is_complete = CellTasks(run, options.jobs).execute()
     else:
-        for arrival in run.chosen.arrivals:
-            run.arrived(arrival)
-    if done and measuring:
-        done = measuring.execute()
+        for arrival in run.choice.arrivals:
+            run.add_build(arrival)
+    if is_complete and measuring:
+        is_complete = measuring.execute()
     run.find_replaced()
-    seconds = None if before_s is None else round(before_s + time.monotonic() - began, 3)
+    seconds = None if before_s is None else round(before_s + time.monotonic() - start_s, 3)
     run.store(seconds=seconds)
-    ended = now_iso() if done else None
-    record = run.record.model_copy(update={"finished": ended})
-    finished = graded(checkout, run.folder, record, ends=True)
+    end = now_iso() if is_complete else None
+    record = run.record.model_copy(update={"finished": end})
+    finished_run = grade_run(checkout, run.folder, record, ends=True)
     # Last: a run that is killed before can be resumed, and then gets its causes and reports.
-    run.store(finished=ended)
-    results = finished.results
+    run.store(finished=end)
+    results = finished_run.results
     if results.complete and request.speed is None and not results.cells:
         reasons = "; ".join(f"{missing.entry}: {missing.text}" for missing in results.unavailable)
         raise NothingRanError(f"no cell could be run: {reasons}")
-    return finished
+    return finished_run
 
 
 @contextmanager
@@ -181,6 +183,6 @@ def _measuring_alone(request: Request, tools: Tools) -> Iterator[None]:
     if request.speed is None:
         yield
         return
-    Selection.of(tools.checkout, request)
+    Selection.resolve(tools.checkout, request)
     with measuring_alone(f"since {now_iso()}, of {tools.checkout.root}", tools.lock_place):
         yield

@@ -26,7 +26,7 @@ class Measuring:
     """
 
     def __init__(self, run: UnderWay, before_s: float) -> None:
-        supplier = run.chosen.supplier
+        supplier = run.choice.supplier
         self._run = run
         self._tool_jdk = supplier.tool_jdk()
         self._programs = run.tools.load_programs(supplier, self._tool_jdk)
@@ -40,7 +40,7 @@ class Measuring:
         if machine.load_1min > machine.cores:
             busy = f"load {machine.load_1min} on {machine.cores} cores"
             run.display.notice(f"the machine is busy ({busy}); expect wide intervals")
-        self._began = time.monotonic() - before_s
+        self._start_s = time.monotonic() - before_s
 
     @property
     def _plan(self) -> ThroughputRecord:
@@ -59,7 +59,7 @@ class Measuring:
                 lacks[str(lack)].append(comparison)
         left_out = []
         for reason, comparisons in lacks.items():
-            names = ", ".join(f"{each.scenario_name} with {each.client}" for each in comparisons)
+            names = ", ".join(f"{load.scenario_name} with {load.client}" for load in comparisons)
             subject = f"speed of {names}" if runnable else "speed"
             left_out.append(f"{subject}: this machine lacks what it needs: {reason}")
             self._run.display.notice(f"not looked at: {left_out[-1]}")
@@ -69,13 +69,13 @@ class Measuring:
     def execute(self) -> bool:
         """Measure what is left; False after Ctrl-C, which keeps finished blocks."""
         run, plan = self._run, self._plan
-        asked = run.record.request.speed
-        assert asked
+        speed_request = run.record.request.speed
+        assert speed_request
         if not plan.comparisons:
             return True
         budget_s = math.inf
-        if asked.minutes is not None:
-            left_s = 60 * asked.minutes - (time.monotonic() - self._began)
+        if speed_request.minutes is not None:
+            left_s = 60 * speed_request.minutes - (time.monotonic() - self._start_s)
             budget_s = max(_LEAST_S if plan.validates else 0, left_s)
         run.display.header(
             [
@@ -92,7 +92,7 @@ class Measuring:
             checkout=run.tools.checkout,
             folder=run.folder.path,
             listener=run.display,
-            store=lambda changed: run.store(speed=changed),
+            store=lambda new_plan: run.store(speed=new_plan),
             budget_s=budget_s,
         )
         try:

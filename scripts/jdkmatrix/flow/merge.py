@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError, UsageError, one_line
-from jdkmatrix.flow.flow import FinishedRun, graded
+from jdkmatrix.flow.flow import FinishedRun, grade_run
 from jdkmatrix.grading.cell_recordings import unread_homes
 from jdkmatrix.machine.files import is_plain, odd_names
 from jdkmatrix.paths import Checkout
@@ -23,12 +23,12 @@ _TASKS = ("cells", "throughput")
 
 @dataclass(frozen=True)
 class MergedRun:
-    """A merged run. `lost` are the missing shards as `I/N`, each with the number of its cells or
-    comparisons; `unread` the folders of attempts whose recording has no digest.
+    """A merged run. `lost_shards` are the missing shards as `I/N`, each with the number of its
+    cells or comparisons; `unread` the folders of attempts whose recording has no digest.
     """
 
-    finished: FinishedRun
-    lost: tuple[tuple[str, int], ...]
+    finished_run: FinishedRun
+    lost_shards: tuple[tuple[str, int], ...]
     unread: tuple[str, ...]
 
 
@@ -54,9 +54,9 @@ def merge(checkout: Checkout, places: Sequence[Path], out: Path | None) -> Merge
             shutil.rmtree(folder.path / tasks, ignore_errors=True)
         raise
     folder.link_as_latest(checkout.reports)
-    finished = graded(checkout, folder, record, ends=True)
+    finished_run = grade_run(checkout, folder, record, ends=True)
     unread = (str(home.relative_to(folder.path)) for home in unread_homes(record.cells, folder))
-    return MergedRun(finished, tuple(missing_shards(runs)), tuple(unread))
+    return MergedRun(finished_run, tuple(missing_shards(runs)), tuple(unread))
 
 
 def _copy(sources: Sequence[RunFolder], target: RunFolder) -> None:
@@ -71,9 +71,9 @@ def _copy(sources: Sequence[RunFolder], target: RunFolder) -> None:
                     )
     except OSError as error:
         # shutil gives one reason for each file; the first will do.
-        why = error.args[0][0][-1] if isinstance(error, shutil.Error) else error.strerror
-        told = f"{target.path}: the cells cannot be copied: {one_line(str(why))}"
-        raise MachineError(told) from None
+        reason = error.args[0][0][-1] if isinstance(error, shutil.Error) else error.strerror
+        message = f"{target.path}: the cells cannot be copied: {one_line(str(reason))}"
+        raise MachineError(message) from None
 
 
 def _check_whole(run: ShardRun, folder: RunFolder) -> None:
@@ -81,8 +81,8 @@ def _check_whole(run: ShardRun, folder: RunFolder) -> None:
     for cell in run.record.cells:
         for attempt in folder.attempts_there(cell):
             home = folder.cell_folder(cell, attempt)
-            stored = folder.read_cell(cell, attempt)
-            for name in stored.artifacts if stored else ():  # without a record it was not run
+            record = folder.read_cell(cell, attempt)
+            for name in record.artifacts if record else ():  # without a record it was not run
                 if not is_plain(home / name):
-                    lost = f"{home.relative_to(folder.path)}/{name}"
-                    raise UsageError(f"{run.place}: incomplete: {lost} is missing")
+                    lost_file = f"{home.relative_to(folder.path)}/{name}"
+                    raise UsageError(f"{run.place}: incomplete: {lost_file} is missing")

@@ -62,15 +62,15 @@ class Tools:
         """What a build says of itself, by the name of the field of its record; with `defaults` also
         what it does by default. If it does not say, `notice` is told why.
         """
-        said: dict[str, RuntimeFacts | Defaults] = {}
+        answers: dict[str, RuntimeFacts | Defaults] = {}
         try:
             probe = Probe(tool_jdk.home, self.checkout.facts_sources)
-            said["runtime"] = probe.facts(jdk)
+            answers["runtime"] = probe.facts(jdk)
             if defaults:
-                said["defaults"] = probe.defaults(jdk)
+                answers["defaults"] = probe.defaults(jdk)
         except (MachineError, SourceError, OSError) as error:
             notice(f"{jdk.id}: could not be queried: {error}")
-        return said
+        return answers
 
     def digester(self, tool_jdk: Build) -> Digester:
         """The reader of recordings."""

@@ -26,26 +26,28 @@ class UnderWay:
     """
 
     tools: Tools
-    chosen: ResolvedRequest
+    choice: ResolvedRequest
     folder: RunFolder
     display: Display
     record: RunRecord
     missing: set[int] = field(default_factory=set)
-    _there: dict[str, tuple[Arrival, BuildRecord]] = field(default_factory=dict)
+    _available: dict[str, tuple[Arrival, BuildRecord]] = field(default_factory=dict)
     _unavailable: list[UnavailableRecord] = field(default_factory=list)
     _names_tool_jdk: bool = False
 
     def __post_init__(self) -> None:
         """Keep what was stored of available builds until they are looked at again."""
-        stored = {build.id: build for build in self.record.builds}
-        for arrival in self.chosen.known or ():
-            if isinstance(arrival.outcome, Build) and (build := stored.get(arrival.outcome.id)):
-                self._there[build.id] = arrival, build
+        stored_builds = {build.id: build for build in self.record.builds}
+        for arrival in self.choice.all_arrivals or ():
+            if isinstance(arrival.outcome, Build) and (
+                build := stored_builds.get(arrival.outcome.id)
+            ):
+                self._available[build.id] = arrival, build
 
     @property
     def selection(self) -> Selection:
         """What is run on which builds."""
-        return self.chosen.selection
+        return self.choice.selection
 
     @property
     def builds(self) -> dict[str, BuildRecord]:
@@ -53,28 +55,28 @@ class UnderWay:
         return {build.id: build for _, build in self._in_order()}
 
     def _in_order(self) -> list[tuple[Arrival, BuildRecord]]:
-        return sorted(self._there.values(), key=lambda there: there[0].place)
+        return sorted(self._available.values(), key=lambda pair: pair[0].place)
 
-    def arrived(self, arrival: Arrival) -> BuildRecord | None:
+    def add_build(self, arrival: Arrival) -> BuildRecord | None:
         """Store a build with what it says of itself, and report where it is not as promised. None
         if it can't be had.
         """
         jdk = arrival.outcome
         if isinstance(jdk, Unavailable):
-            self._missed(arrival.place, jdk)
+            self._add_missing(arrival.place, jdk)
             return None
-        tool_jdk, judged = self.tool_jdk(), self.record.request.validates
-        said = self.tools.ask(jdk, tool_jdk, self.display.notice, defaults=judged)
-        build = build_record(jdk).model_copy(update=said)
+        tool_jdk, is_validation = self.tool_jdk(), self.record.request.validates
+        answers = self.tools.ask(jdk, tool_jdk, self.display.notice, defaults=is_validation)
+        build = build_record(jdk).model_copy(update=answers)
         for fault in faults_of((build,), (), self.selection.rulebook.ledger):
             self.display.notice(f"{fault.kind}: {fault.build}: {fault.sentence}")
         if jdk.altered:
             self.display.notice(f"{build.id}: {jdk.altered}")
-        self._there[build.id] = arrival, build
+        self._available[build.id] = arrival, build
         self.store()
         return build
 
-    def _missed(self, place: int, outcome: Unavailable) -> None:
+    def _add_missing(self, place: int, outcome: Unavailable) -> None:
         record = UnavailableRecord(entry=outcome.entry_id, reasons=outcome.reasons)
         self._unavailable.append(record)
         self.missing.add(place)
@@ -85,14 +87,14 @@ class UnderWay:
         """The tool JDK, which is recorded and printed when it is first asked for. Raises
         MachineError.
         """
-        tool_jdk = self.chosen.supplier.tool_jdk()
+        tool_jdk = self.choice.supplier.tool_jdk()
         if not self._names_tool_jdk:
             self._names_tool_jdk = True
             source = tool_jdk.source
             update = {"tool_jdk": tool_jdk.id, "tool_jdk_source": source}
             self.store(kit=self.record.kit.model_copy(update=update))
-            where = source if tool_jdk.artifacts else f"{source}: {shown_path(tool_jdk.home)}"
-            self.display.header([("tool JDK", f"{tool_jdk.id} ({where})")])
+            origin = source if tool_jdk.artifacts else f"{source}: {shown_path(tool_jdk.home)}"
+            self.display.header([("tool JDK", f"{tool_jdk.id} ({origin})")])
         return tool_jdk
 
     def find_replaced(self) -> None:
@@ -101,18 +103,18 @@ class UnderWay:
             if isinstance(arrival.outcome, Build) and (
                 sentence := describe_replacement(arrival.outcome)
             ):
-                now = build.model_copy(update={"replaced": sentence})
-                self._there[build.id] = arrival, now
+                new_record = build.model_copy(update={"replaced": sentence})
+                self._available[build.id] = arrival, new_record
 
     def store(self, **changes: object) -> None:
         """Write the run's record as it is now, with these changes. Raises MachineError."""
-        there = self._in_order()
+        pairs = self._in_order()
         update = {
-            "builds": tuple(build for _, build in there),
+            "builds": tuple(build for _, build in pairs),
             "unavailable": tuple(self._unavailable),
             "cells": tuple(
                 PlannedCell(build=build.id, test=test.path)
-                for arrival, build in there
+                for arrival, build in pairs
                 for test in arrival.tests
             ),
         }

@@ -21,22 +21,22 @@ def broken_of(build: BuildRecord, ledger: Ledger) -> dict[str, str]:
     """The conditions that the build promises and lacks, each with a sentence; empty if unasked."""
     if build.runtime is None:
         return {}
-    broken = broken_promises(version.parse(build.version), build.runtime, ledger)
-    return {condition.id: sentence for condition, sentence in broken}
+    promises = broken_promises(version.parse(build.version), build.runtime, ledger)
+    return {condition.id: sentence for condition, sentence in promises}
 
 
 def silenced_by(build: BuildRecord, bug: Bug | None, test: str, ledger: Ledger) -> str | None:
     """Why a test of the bug cannot say anything about that build; None if it can."""
-    broken = broken_of(build, ledger) if bug else {}
-    needs = ledger.conditions_of(bug, test) if bug and broken else ()
-    return next((broken[need.id] for need in needs if need.id in broken), None)
+    sentences = broken_of(build, ledger) if bug else {}
+    needs = ledger.conditions_of(bug, test) if bug and sentences else ()
+    return next((sentences[need.id] for need in needs if need.id in sentences), None)
 
 
 def faults_of(
     builds: Iterable[BuildRecord], cells: Iterable[CellResult], ledger: Ledger
 ) -> Iterator[BuildFault]:
     """The faults of all builds of a run, in their order."""
-    silenced = [cell for cell in cells if cell.grade is Grade.SILENCED]
+    silenced_cells = [cell for cell in cells if cell.grade is Grade.SILENCED]
     for build in builds:
         if build.replaced:
             yield BuildFault(
@@ -46,13 +46,17 @@ def faults_of(
                 sentence=build.replaced,
                 rerun=f"scripts/matrix run {build.options}",
             )
-        broken = broken_of(build, ledger)
+        sentences = broken_of(build, ledger)
         for condition in ledger.conditions:
-            if condition.id not in broken or condition.implies in broken:
+            if condition.id not in sentences or condition.implies in sentences:
                 continue
-            lost = {one.id for one in ledger.conditions if condition.id in (one.id, one.implies)}
-            mute = sum(cell.build == build.id and _needs(cell, lost, ledger) for cell in silenced)
-            sentence = broken[condition.id]
+            lost_ids = {
+                need.id for need in ledger.conditions if condition.id in (need.id, need.implies)
+            }
+            mute = sum(
+                cell.build == build.id and _needs(cell, lost_ids, ledger) for cell in silenced_cells
+            )
+            sentence = sentences[condition.id]
             say = "says" if mute == 1 else "say"
             effect = f"{count_of(mute, 'cell')} of bugs that need it {say} nothing."
             yield BuildFault(
@@ -65,7 +69,7 @@ def faults_of(
             )
 
 
-def _needs(cell: CellResult, lost: Set[str], ledger: Ledger) -> bool:
+def _needs(cell: CellResult, lost_ids: Set[str], ledger: Ledger) -> bool:
     bug = next((bug for bug in ledger.bugs if bug.id == cell.bug), None)
     needs = ledger.conditions_of(bug, cell.test) if bug else ()
-    return not lost.isdisjoint(need.id for need in needs)
+    return not lost_ids.isdisjoint(need.id for need in needs)

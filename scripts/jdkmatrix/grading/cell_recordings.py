@@ -94,12 +94,12 @@ def digest_recordings(homes: Iterable[Path], digester: Digester) -> None:
     digest = digester.digest(tuple(recordings.values()), tuple(chain(*dumps.values())))
     read = dict(zip(recordings, digest.recordings, strict=True))
     for home in {**recordings, **dumps}:
-        one = Digest(
+        home_digest = Digest(
             schema=1,
             recordings=(read[home],) if home in read else (),
             hangs=tuple(jvm for jvm in digest.hangs if Path(jvm.folder) == home.absolute()),
         )
-        write_atomically(home / DIGEST_FILE, one.model_dump_json(by_alias=True, indent=1))
+        write_atomically(home / DIGEST_FILE, home_digest.model_dump_json(by_alias=True, indent=1))
 
 
 def unread_homes(cells: Iterable[PlannedCell], folder: RunFolder) -> Iterator[Path]:
@@ -126,7 +126,7 @@ def read_digest(home: Path) -> tuple[Recording | None, str | None]:
 
     Both are None if there is no recording.
     """
-    digest = _stored(home)
+    digest = _read_stored(home)
     if isinstance(digest, str):
         return None, digest
     read = next(iter(digest.recordings), None)
@@ -137,7 +137,7 @@ def read_digest(home: Path) -> tuple[Recording | None, str | None]:
 
 def read_hangs(home: Path) -> tuple[Hang, ...]:
     """The hangs in the digest of the cell in `home`, one per JVM."""
-    digest = _stored(home)
+    digest = _read_stored(home)
     return tuple(jvm.hang for jvm in digest.hangs) if isinstance(digest, Digest) else ()
 
 
@@ -146,7 +146,7 @@ def has_hang_dumps(artifacts: Iterable[str]) -> bool:
     return any(fnmatchcase(name, _HANG_DUMPS) for name in artifacts)
 
 
-def _stored(home: Path) -> Digest | str:
+def _read_stored(home: Path) -> Digest | str:
     """The stored digest: empty if there is none, a sentence if it is invalid."""
     path = home / DIGEST_FILE
     try:

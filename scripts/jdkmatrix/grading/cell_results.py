@@ -17,14 +17,14 @@ def cell_result(
     cell: CellRecord,
     folder: RunFolder,
     build: BuildRecord,
-    found: CellOutcome,
+    cell_outcome: CellOutcome,
     grade: Grade,
     suite: str | None = None,
-    beside: Sequence[BuildRecord] = (),
+    extra_builds: Sequence[BuildRecord] = (),
 ) -> CellResult:
     """The result of an attempt at a cell, without bug and evidence, which the caller adds.
 
-    `beside` are the other builds that a rerun needs to show the same.
+    `extra_builds` are the other builds that a rerun needs to show the same.
     """
     home = place_of(cell, folder)
     of_suite = f"--suite {shlex.quote(suite)} " if suite else ""
@@ -33,26 +33,26 @@ def cell_result(
         test=cell.test,
         bug=None,
         expectation=Expectation.UNKNOWN,
-        outcome=found.outcome,
+        outcome=cell_outcome.outcome,
         grade=grade,
         seconds=cell.seconds,
         test_seconds=cell.test_seconds,
         cpu_s=cell.cpu_s,
         waited_s=cell.waited_s,
-        reason=found.reason,
-        rerun=f"scripts/matrix run {of_suite}{_options((*beside, build))} --test {cell.test}",
+        reason=cell_outcome.reason,
+        rerun=f"scripts/matrix run {of_suite}{_options((*extra_builds, build))} --test {cell.test}",
         evidence=EvidenceResult(),
         artifacts=tuple(f"{home}/{name}" for name in cell.artifacts),
-        wider=found.wider,
+        wider=cell_outcome.wider,
         attempt=cell.attempt,
     )
 
 
 def suite_cell(cell: CellRecord, folder: RunFolder, build: BuildRecord, suite: str) -> CellResult:
     """The result of a finished cell of the user's own suite at `suite`, by jtreg's word alone."""
-    found = suite_outcome_of(cell)
-    graded = grade_without_expectation(found.outcome)
-    return cell_result(cell, folder, build, found, graded, suite)
+    cell_outcome = suite_outcome_of(cell)
+    grade = grade_without_expectation(cell_outcome.outcome)
+    return cell_result(cell, folder, build, cell_outcome, grade, suite)
 
 
 def place_of(cell: CellRecord, folder: RunFolder) -> str:
@@ -62,6 +62,6 @@ def place_of(cell: CellRecord, folder: RunFolder) -> str:
 
 def _options(builds: Sequence[BuildRecord]) -> str:
     """The options of `scripts/matrix run` that choose these builds, with one overlay at most."""
-    overlay = next((one.overlay for one in builds if one.overlay), None)
-    plain = (one.model_copy(update={"overlay": None}).options for one in builds)
+    overlay = next((build.overlay for build in builds if build.overlay), None)
+    plain = (build.model_copy(update={"overlay": None}).options for build in builds)
     return " ".join((*dict.fromkeys(plain), *([overlay.option] if overlay else ())))

@@ -20,41 +20,50 @@ MOST_A_BUILD = 5
 
 
 class Confirmation:
-    """Which attempts are still wanted, by what is known of each cell in `graded`.
+    """Which attempts are still wanted, by what is known of each cell in `graded_cells`.
 
-    The caller updates `graded` after each attempt. No more cells of a build are confirmed once
-    MOST_A_BUILD of them have stayed surprises.
+    The caller updates `graded_cells` after each attempt. No more cells of a build are confirmed
+    once MOST_A_BUILD of them have stayed surprises.
     """
 
-    def __init__(self, graded: Mapping[PlannedCell, GradedCell]) -> None:
-        self._graded = graded
-        self.wanted = tuple(filter(self.next_attempt, graded))
+    def __init__(self, graded_cells: Mapping[PlannedCell, GradedCell]) -> None:
+        self._graded_cells = graded_cells
+        self.candidates = tuple(filter(self.next_attempt, graded_cells))
 
     @property
     def most_seconds(self) -> float:
         """How long all wanted attempts may take."""
-        return sum(_most_seconds(self._graded[cell]) for cell in self.wanted)
+        return sum(_most_seconds(self._graded_cells[cell]) for cell in self.candidates)
 
     def next_attempt(self, cell: PlannedCell) -> int | None:
         """The number of the next attempt to make at a cell; None if none is wanted."""
-        found = self._graded[cell]
-        if not found.wants_another:
+        graded_cell = self._graded_cells[cell]
+        if not graded_cell.wants_another:
             return None
-        of_build = (found for one, found in self._graded.items() if one.build == cell.build)
+        of_build = (
+            graded_cell
+            for planned_cell, graded_cell in self._graded_cells.items()
+            if planned_cell.build == cell.build
+        )
         is_broken = sum(map(_has_stayed, of_build)) >= MOST_A_BUILD
-        return None if is_broken else _attempts(found) + 1
+        return None if is_broken else _attempts(graded_cell) + 1
 
 
-def _attempts(found: GradedCell) -> int:
-    return max(1, len(found.result.attempts))
+def _attempts(graded_cell: GradedCell) -> int:
+    return max(1, len(graded_cell.cell.attempts))
 
 
-def _has_stayed(found: GradedCell) -> bool:
+def _has_stayed(graded_cell: GradedCell) -> bool:
     """Whether the cell was run again and is still a surprise, or flagged."""
-    cell = found.result
+    cell = graded_cell.cell
     odd = cell.grade.is_surprise or bool(cell.flags)
-    return bool(cell.attempts) and odd and not found.wants_another and cell.grade is not Grade.FLAKY
+    return (
+        bool(cell.attempts)
+        and odd
+        and not graded_cell.wants_another
+        and cell.grade is not Grade.FLAKY
+    )
 
 
-def _most_seconds(found: GradedCell) -> float:
-    return (MOST_ATTEMPTS - _attempts(found)) * found.result.seconds
+def _most_seconds(graded_cell: GradedCell) -> float:
+    return (MOST_ATTEMPTS - _attempts(graded_cell)) * graded_cell.cell.seconds

@@ -18,7 +18,7 @@ from jdkmatrix.evidence.digest import Recording
 from jdkmatrix.evidence.findings import Finding, findings
 from jdkmatrix.evidence.longest import longest_waits
 from jdkmatrix.evidence.outcomes import CaseOutcome, CellOutcomes, OutcomeFileError, read_outcomes
-from jdkmatrix.evidence.why import Cause, why
+from jdkmatrix.evidence.why import Cause, find_cause
 from jdkmatrix.grading.build_faults import silenced_by
 from jdkmatrix.grading.cell_recordings import has_hang_dumps, read_digest, read_hangs
 from jdkmatrix.grading.cell_results import cell_result, place_of
@@ -41,13 +41,13 @@ def grade_cell(
     folder: RunFolder,
     build: BuildRecord,
     rulebook: Rulebook,
-    others: tuple[Recording, ...] = (),
+    other_recordings: tuple[Recording, ...] = (),
 ) -> CellResult:
     """One attempt at a cell with its outcome, grade and evidence.
 
     The recording never changes outcome or grade. If it contradicts the ledger, or shows waiting
-    that none of `others` has (the test's recordings on the train's other fixed builds), the cell
-    is flagged.
+    that none of `other_recordings` has (the test's recordings on the train's other fixed builds),
+    the cell is flagged.
     """
     home, ledger = folder.home_of(cell), rulebook.ledger
     bug = bug_of(cell.test, ledger)
@@ -55,28 +55,34 @@ def grade_cell(
     try:
         if bug:  # other tests may use that file name for something else
             files = read_outcomes(home)
-        found = _of_another_jdk(files, build) or outcome_of(
+        cell_outcome = _of_another_jdk(files, build) or outcome_of(
             cell, files, is_reproducer=bug is not None
         )
     except OutcomeFileError as error:
-        found = CellOutcome(Outcome.ERROR, str(error))
+        cell_outcome = CellOutcome(Outcome.ERROR, str(error))
     expectation = expect(bug, version.parse(build.version), ledger, cell.test)
     hangs = read_hangs(home)
-    if found.outcome is Outcome.ERROR and (hangs or has_hang_dumps(cell.artifacts)):
-        stuck = " ".join(hang.sentence for hang in hangs) or "its dumps have no digest."
-        found = CellOutcome(found.outcome, f"{found.reason} While it hung: {stuck}")
+    if cell_outcome.outcome is Outcome.ERROR and (hangs or has_hang_dumps(cell.artifacts)):
+        sentences = " ".join(hang.sentence for hang in hangs) or "its dumps have no digest."
+        cell_outcome = CellOutcome(
+            cell_outcome.outcome, f"{cell_outcome.reason} While it hung: {sentences}"
+        )
     recording, unread = read_digest(home)
-    against = RecordingBaseline.other_builds(others)
-    seen = findings(recording, ledger.bugs, rulebook.recording_rules, against) if recording else ()
-    if bug and found.outcome is Outcome.REPRODUCED:  # reported as its cause
-        seen = tuple(finding for finding in seen if finding.bug != bug.id)
-    graded = grade(found.outcome, expectation, is_wider=bool(found.wider))
-    if graded is Grade.SKIPPED and expectation is not Expectation.NOT_APPLICABLE:
-        silenced = silenced_by(build, bug, cell.test, ledger)
-        if silenced:
-            graded = Grade.SILENCED
-            found = CellOutcome(found.outcome, f"{found.reason} About the build: {silenced}")
-    cause = _cause(recording, bug, found, files, cell.test)
+    reference = RecordingBaseline.other_builds(other_recordings)
+    cell_findings = (
+        findings(recording, ledger.bugs, rulebook.recording_rules, reference) if recording else ()
+    )
+    if bug and cell_outcome.outcome is Outcome.REPRODUCED:  # reported as its cause
+        cell_findings = tuple(finding for finding in cell_findings if finding.bug != bug.id)
+    cell_grade = grade(cell_outcome.outcome, expectation, is_wider=bool(cell_outcome.wider))
+    if cell_grade is Grade.SKIPPED and expectation is not Expectation.NOT_APPLICABLE:
+        lack = silenced_by(build, bug, cell.test, ledger)
+        if lack:
+            cell_grade = Grade.SILENCED
+            cell_outcome = CellOutcome(
+                cell_outcome.outcome, f"{cell_outcome.reason} About the build: {lack}"
+            )
+    cause = _cause(recording, bug, cell_outcome, files, cell.test)
     evidence = EvidenceResult(
         cause=cause.sentence if cause else None,
         cause_from=cause.source if cause else None,
@@ -85,71 +91,79 @@ def grade_cell(
         recording_error=unread,
         sampled=bool(recording and recording.source == "sampled"),
         hangs=hangs,
-        findings=seen,
+        findings=cell_findings,
         timeline=recording.timeline if recording else None,
     )
-    flags = tuple(_flags(seen, version.parse(build.version), ledger))
+    flags = tuple(_flags(cell_findings, version.parse(build.version), ledger))
     update = {"expectation": expectation, "evidence": evidence, "flags": flags}
-    result = cell_result(cell, folder, build, found, graded)
-    return result.model_copy(update={"bug": bug.id if bug else None, **update})
+    attempt_result = cell_result(cell, folder, build, cell_outcome, cell_grade)
+    return attempt_result.model_copy(update={"bug": bug.id if bug else None, **update})
 
 
 @dataclass(frozen=True)
 class GradedCell:
     """A cell's result by all of its attempts so far."""
 
-    result: CellResult
+    cell: CellResult
     wants_another: bool
 
 
-def combined(
-    cells: Sequence[CellRecord], graded: Sequence[CellResult], folder: RunFolder
+def combine(
+    cells: Sequence[CellRecord], attempt_results: Sequence[CellResult], folder: RunFolder
 ) -> GradedCell:
     """Combine the attempts at a cell, each of them graded."""
-    pairs = tuple(zip(cells, graded, strict=True))
-    found = combine_attempts([_attempt(*pair) for pair in pairs])
+    pairs = tuple(zip(cells, attempt_results, strict=True))
+    summary = combine_attempts([_attempt(*pair) for pair in pairs])
     update: dict[str, object] = {
-        "outcome": found.outcome,
-        "grade": found.grade,
-        "confirmation": found.sentence,
+        "outcome": summary.outcome,
+        "grade": summary.grade,
+        "confirmation": summary.sentence,
     }
-    if len(graded) > 1:
-        flagged = (one.flags for one in (graded[found.shown], *graded) if one.flags)
-        update["flags"] = next(flagged, ())
+    if len(attempt_results) > 1:
+        flag_lists = (
+            cell.flags
+            for cell in (attempt_results[summary.representative], *attempt_results)
+            if cell.flags
+        )
+        update["flags"] = next(flag_lists, ())
         update["attempts"] = tuple(_attempt_result(*pair, folder) for pair in pairs)
-    return GradedCell(graded[found.shown].model_copy(update=update), found.wants_another)
-
-
-def _attempt(cell: CellRecord, graded: CellResult) -> Attempt:
-    was_read = graded.evidence.timeline is not None or graded.evidence.is_sampled
-    return Attempt(
-        outcome=graded.outcome,
-        grade=graded.grade,
-        was_starved=was_starved(cell, graded.evidence.hangs),
-        flagged=bool(graded.flags) if was_read else None,
+    return GradedCell(
+        attempt_results[summary.representative].model_copy(update=update), summary.wants_another
     )
 
 
-def _attempt_result(cell: CellRecord, one: CellResult, folder: RunFolder) -> AttemptResult:
+def _attempt(cell: CellRecord, attempt_result: CellResult) -> Attempt:
+    was_read = attempt_result.evidence.timeline is not None or attempt_result.evidence.is_sampled
+    return Attempt(
+        outcome=attempt_result.outcome,
+        grade=attempt_result.grade,
+        was_starved=was_starved(cell, attempt_result.evidence.hangs),
+        flag=bool(attempt_result.flags) if was_read else None,
+    )
+
+
+def _attempt_result(
+    cell: CellRecord, attempt_result: CellResult, folder: RunFolder
+) -> AttemptResult:
     return AttemptResult(
-        outcome=one.outcome,
-        grade=one.grade,
-        reason=one.reason,
-        seconds=one.seconds,
-        flags=one.flags,
+        outcome=attempt_result.outcome,
+        grade=attempt_result.grade,
+        reason=attempt_result.reason,
+        seconds=attempt_result.seconds,
+        flags=attempt_result.flags,
         folder=place_of(cell, folder),
     )
 
 
 def _of_another_jdk(files: CellOutcomes, build: BuildRecord) -> CellOutcome | None:
     """An error if a JVM that ran the test is not the build's: the build was replaced meanwhile."""
-    known = (build.facts.get("version"), build.facts.get("vendor"))
+    build_jvm = (build.facts.get("version"), build.facts.get("vendor"))
     for case in (*((files.verdict,) if files.verdict else ()), *files.controls):
         jvm = (case.java.version, case.java.vendor)
-        if None not in known and jvm != known:
-            was = f"the build was {known[0]} ({known[1]}) when the run began"
+        if None not in build_jvm and jvm != build_jvm:
+            start_text = f"the build was {build_jvm[0]} ({build_jvm[1]}) when the run began"
             return CellOutcome(
-                Outcome.ERROR, f"The JVM of {case.case} is {jvm[0]} ({jvm[1]}), {was}."
+                Outcome.ERROR, f"The JVM of {case.case} is {jvm[0]} ({jvm[1]}), {start_text}."
             )
     return None
 
@@ -162,26 +176,26 @@ def _cases(files: CellOutcomes) -> tuple[CaseResult, ...]:
 def _cause(
     recording: Recording | None,
     bug: Bug | None,
-    found: CellOutcome,
+    cell_outcome: CellOutcome,
     files: CellOutcomes,
     test: str,
 ) -> Cause | None:
     """The cause of a reproduced cell of a bug, which always has one; None for other cells."""
-    if bug is None or found.outcome is not Outcome.REPRODUCED:
+    if bug is None or cell_outcome.outcome is not Outcome.REPRODUCED:
         return None
-    return why(recording, bug.evidence, bug.cause, files.verdict, test, found.reason)
+    return find_cause(recording, bug.evidence, bug.cause, files.verdict, test, cell_outcome.reason)
 
 
-def _flags(seen: Iterable[Finding], build: JdkVersion, ledger: Ledger) -> Iterator[str]:
+def _flags(cell_findings: Iterable[Finding], build: JdkVersion, ledger: Ledger) -> Iterator[str]:
     """A sentence for each bug that the recording shows and the build must not have.
 
     Likewise for each place where it waits as no other fixed build of its train does.
     """
-    for finding in seen:
+    for finding in cell_findings:
         bug = next((bug for bug in ledger.bugs if bug.id == finding.bug), None)
         if bug and expect(bug, build, ledger) in (Expectation.FIXED, Expectation.NOT_APPLICABLE):
-            shown = f"Its recording shows {bug.id}, which this build must not have"
-            yield f"{shown}: {finding.sentence}"
+            text = f"Its recording shows {bug.id}, which this build must not have"
+            yield f"{text}: {finding.sentence}"
         elif finding.baseline_ms is not None:
             yield f"{_NO_OTHER_DOES}: {finding.sentence}"
 

@@ -11,7 +11,7 @@ from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.grading.law_points import law_points
 from jdkmatrix.grading.recorded_samples import has_jfr, no_recording, read_evidence
 from jdkmatrix.grading.rerun import rerun_command
-from jdkmatrix.grading.shortfalls import shortfalls, unfinished
+from jdkmatrix.grading.shortfalls import list_early_ends, shortfalls
 from jdkmatrix.plan.blocks import BASELINE, CONTROL
 from jdkmatrix.plan.workloads import shown_on
 from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
@@ -48,16 +48,16 @@ def assemble_throughput(
     plan: ThroughputRecord, run: Path, ledger: Ledger, builds: Iterable[BuildRecord]
 ) -> tuple[tuple[ThroughputResult, ...], tuple[LawPoint, ...]]:
     """The graded cells and the law's points from the blocks stored so far. Raises UsageError."""
-    known = {build.id: build for build in builds}
-    results: list[ThroughputResult] = []
+    builds_by_id = {build.id: build for build in builds}
+    cells: list[ThroughputResult] = []
     points: list[LawPoint] = []
     for comparison in plan.comparisons:
         blocks = list(read_blocks(comparison_folder(run, comparison)))
         if comparison.sweep:
             points += law_points(comparison, blocks, ledger)
         else:
-            results += grade_comparison(comparison, blocks, plan, run, ledger, known)
-    return tuple(_attributed(results)), tuple(points)
+            cells += grade_comparison(comparison, blocks, plan, run, ledger, builds_by_id)
+    return tuple(_attribute_losses(cells)), tuple(points)
 
 
 def grade_comparison(
@@ -82,12 +82,12 @@ def grade_comparison(
         )
         headline = figures[0]
         grave = min(_answering(figures), key=lambda figure: _GRAVEST.index(figure.grade))
-        counted = len(triples_of(blocks, build, headline.metric))
+        block_count = len(triples_of(blocks, build, headline.metric))
         arms = (BASELINE, CONTROL, build)
         evidence = read_evidence(run, comparison, build, ledger)
         if evidence is None and grave.grade is SpeedGrade.SLOWER and not has_jfr(build, builds):
             evidence = no_recording(build)
-        result = ThroughputResult(
+        cell = ThroughputResult(
             scenario=comparison.scenario_name,
             client=comparison.client,
             layer=Layer(comparison.layer),
@@ -100,7 +100,7 @@ def grade_comparison(
             ratio=headline.ratio,
             ci95=headline.ci95,
             control=headline.control,
-            blocks=counted,
+            blocks=block_count,
             blocks_wanted=plan.blocks,
             minimum_effect=plan.minimum_effect,
             grade=grave.grade,
@@ -110,14 +110,14 @@ def grade_comparison(
             expectation=shown_on(comparison.scenario, build, ledger),
             baseline_expectation=shown_on(comparison.scenario, comparison.baseline, ledger),
             reason="",
-            unfinished=next(unfinished(comparison, blocks, arms), None),
+            unfinished=next(list_early_ends(comparison, blocks, arms), None),
             evidence=evidence,
             lacks=tuple(shortfalls(comparison, blocks, arms)),
             rerun=rerun_command(comparison, build, plan, builds),
             order=tuple(_order(block) for block in blocks),
             samples=tuple(_samples(blocks, build, comparison, run)),
         )
-        yield result.model_copy(update={"reason": reason_of(result)})
+        yield cell.model_copy(update={"reason": reason_of(cell)})
 
 
 def limit_of(comparison: ComparisonRecord, metric: Metric) -> float | None:
@@ -136,8 +136,8 @@ def _answering(figures: Sequence[FigureResult]) -> Sequence[FigureResult]:
         return figures
     return [
         figure
-        for figure, asked in zip(figures, is_asked, strict=True)
-        if asked or figure.grade is not SpeedGrade.INCONCLUSIVE
+        for figure, has_limit in zip(figures, is_asked, strict=True)
+        if has_limit or figure.grade is not SpeedGrade.INCONCLUSIVE
     ]
 
 
@@ -166,13 +166,13 @@ def comparison_is_settled(
 
 def triples_of(blocks: Iterable[BlockRecord], build: str, metric: Metric) -> list[Triple]:
     """The figures of the blocks in which baseline, control and build all count."""
-    found = []
+    triples = []
     for block in blocks:
         arms = [block.sample(name) for name in (BASELINE, CONTROL, build)]
-        values = [arm.figures[metric] for arm in arms if arm and metric in arm.figures]
-        if len(values) == len(arms):
-            found.append(Triple(*values))
-    return found
+        figures = [arm.figures[metric] for arm in arms if arm and metric in arm.figures]
+        if len(figures) == len(arms):
+            triples.append(Triple(*figures))
+    return triples
 
 
 def figure_of(
@@ -186,7 +186,7 @@ def figure_of(
     triples = triples_of(blocks, build, metric)
     better = metric.higher_is_better
     verdict = judge(triples, higher_is_better=better, minimum_effect=minimum_effect)
-    baselines = [value for one in triples for value in (one.baseline, one.control)]
+    baselines = [baseline for triple in triples for baseline in (triple.baseline, triple.control)]
     return FigureResult(
         metric=metric,
         higher_is_better=better,
@@ -194,7 +194,7 @@ def figure_of(
         ci95=verdict.ci95,
         control_ratio=verdict.control_ratio,
         control=verdict.control,
-        median=median(one.subject for one in triples) if triples else None,
+        median=median(triple.subject for triple in triples) if triples else None,
         baseline_median=median(baselines) if triples else None,
         grade=grade_by_limit(
             verdict.grade, loss_of(verdict.ci95, higher_is_better=better), most_loss
@@ -243,29 +243,30 @@ def _facts(sample: Sample | None) -> SampleFacts | None:
 
 
 def _order(block: BlockRecord) -> BlockResult:
-    graded = block.graded_attempt
-    order = tuple(sample.arm for sample in graded.samples)
+    attempt = block.graded_attempt
+    order = tuple(sample.arm for sample in attempt.samples)
     attempts = len(block.attempts)
-    return BlockResult(block=block.block, attempts=attempts, order=order, machine=graded.machine)
+    return BlockResult(block=block.block, attempts=attempts, order=order, machine=attempt.machine)
 
 
-def _attributed(results: Sequence[ThroughputResult]) -> Iterator[ThroughputResult]:
+def _attribute_losses(cells: Sequence[ThroughputResult]) -> Iterator[ThroughputResult]:
     """The results. Each slower one says where the slow-down is, as shown by the other clients, or
     by the other services of the same server.
     """
-    for one in results:
+    for cell in cells:
         same = {
-            other.layer: _client_speed(other, one.graded_by)
-            for other in results
-            if (other.scenario, other.build, other.server) == (one.scenario, one.build, one.server)
+            sibling.layer: _client_speed(sibling, cell.graded_by)
+            for sibling in cells
+            if (sibling.scenario, sibling.build, sibling.server)
+            == (cell.scenario, cell.build, cell.server)
         }
         sentence = None
-        if one.grade is SpeedGrade.SLOWER:
-            sentence = attribution(same, one.layer, services=one.server is not None)
-        yield one.model_copy(update={"attribution": sentence})
+        if cell.grade is SpeedGrade.SLOWER:
+            sentence = attribution(same, cell.layer, services=cell.server is not None)
+        yield cell.model_copy(update={"attribution": sentence})
 
 
-def _client_speed(result: ThroughputResult, metric: Metric) -> ClientSpeed:
-    (figure,) = [one for one in result.figures if one.metric is metric]
+def _client_speed(cell: ThroughputResult, metric: Metric) -> ClientSpeed:
+    (figure,) = [candidate for candidate in cell.figures if candidate.metric is metric]
     loss = loss95(figure.ci95, higher_is_better=figure.higher_is_better)
     return ClientSpeed(grade=figure.grade, loss95=loss)

@@ -33,70 +33,72 @@ _FLAGGED = "flagged"
 def validation_of(
     results: Results,
     plan: ThroughputRecord,
-    known: Sequence[KnownChange] = (),
+    known_changes: Sequence[KnownChange] = (),
     minutes: int | None = None,
 ) -> ValidationResult:
     """Judge a run's results. `plan` is a validation's, `minutes` how long it was to take."""
     assert plan.validates
-    judged, baseline = plan.validates
-    of_build = [cell for cell in results.cells if cell.build == judged]
+    candidate, baseline = plan.validates
+    of_build = [cell for cell in results.cells if cell.build == candidate]
     lacking = [cell for cell in of_build if cell.reason.startswith(MACHINE_LACKS)]
-    own = [cell for cell in of_build if cell not in lacking]
-    defaults = _defaults_of(results, judged, baseline)
-    changed = difference(*defaults, known) if defaults else None
+    run_cells = [cell for cell in of_build if cell not in lacking]
+    defaults = _defaults_of(results, candidate, baseline)
+    delta = difference(*defaults, known_changes) if defaults else None
     topics = [
-        *_on_builds(results, judged, baseline),
+        *_on_builds(results, candidate, baseline),
         *_on_lacking(lacking),
-        _on_bugs([cell for cell in own if not cell.rows], results),
-        *_on_rows([cell for cell in own if cell.rows], results, baseline),
-        *_on_defaults(changed, defaults),
+        _on_bugs([cell for cell in run_cells if not cell.rows], results),
+        *_on_rows([cell for cell in run_cells if cell.rows], results, baseline),
+        *_on_defaults(delta, defaults),
         *on_speed(results, plan, baseline),
     ]
-    verdict = gravest(one.verdict for one in topics)
-    decisive = [f"{one.topic}: {one.sentence}" for one in topics if one.verdict is verdict]
+    verdict = gravest(topic.verdict for topic in topics)
+    decisive = [f"{topic.topic}: {topic.sentence}" for topic in topics if topic.verdict is verdict]
     if verdict is Verdict.GOOD:
-        *firsts, last = (one.topic for one in topics)
+        *firsts, last = (topic.topic for topic in topics)
         names = f"{', '.join(firsts)} or {last}" if firsts else last
         if baseline is None:
             names = names.replace(_ROWS, f"{_ROWS} ({_REFUSED})")
         decisive = [f"no regression found in {names}"]
-    left_out = [*plan.left_out, *_on_vendors(results, judged, baseline)]
+    left_out = [*plan.left_out, *_on_vendors(results, candidate, baseline)]
     if baseline is None:
         pass  # the plan says so
-    elif changed is None:
+    elif delta is None:
         left_out.append("defaults: one of the two builds could not be asked")
     else:
-        left_out += [f"defaults, {aspect}: {why}" for aspect, why in changed.not_compared.items()]
+        left_out += [
+            f"defaults, {aspect}: {reason}" for aspect, reason in delta.not_compared.items()
+        ]
     return ValidationResult(
-        build=judged,
+        build=candidate,
         baseline=baseline,
         verdict=verdict,
         reason=f"{'; '.join(decisive)}.",
         topics=tuple(topics),
-        defaults=changed,
+        defaults=delta,
         not_looked_at=tuple(left_out),
-        rerun=_rerun(results, judged, baseline, minutes),
+        rerun=_rerun(results, candidate, baseline, minutes),
     )
 
 
-def _on_builds(results: Results, judged: str, baseline: str | None) -> Iterator[TopicResult]:
+def _on_builds(results: Results, candidate: str, baseline: str | None) -> Iterator[TopicResult]:
     """What is wrong with the build itself, its baseline or the run.
 
     Yields nothing if all are sound.
     """
-    faults = [one for one in results.build_faults if one.build in (judged, baseline)]
-    broken = {one.build for one in faults if one.kind is BuildFaultKind.BROKEN_PROMISE}
-    if judged in broken:
+    faults = [fault for fault in results.build_faults if fault.build in (candidate, baseline)]
+    broken_builds = {fault.build for fault in faults if fault.kind is BuildFaultKind.BROKEN_PROMISE}
+    if candidate in broken_builds:
         verdict = Verdict.BAD
     elif faults or not results.complete:
         verdict = Verdict.UNDECIDED
     else:
         return
-    whose = {baseline: f"{baseline}: ", judged: ""}
-    said = [f"{whose[one.build]}{one.sentence.rstrip('.')}" for one in faults]
+    prefixes = {baseline: f"{baseline}: ", candidate: ""}
+    sentences = [f"{prefixes[fault.build]}{fault.sentence.rstrip('.')}" for fault in faults]
     if not results.complete:
-        said.append("the run was interrupted")
-    yield TopicResult(topic="build", verdict=verdict, sentence="; ".join(said))
+        sentences.append("the run was interrupted")
+    yield TopicResult(topic="build", verdict=verdict, sentence="; ".join(sentences))
 
 
 def _on_lacking(cells: Sequence[CellResult]) -> Iterator[TopicResult]:
@@ -107,7 +109,7 @@ def _on_lacking(cells: Sequence[CellResult]) -> Iterator[TopicResult]:
 
 
 def _on_bugs(cells: Sequence[CellResult], results: Results) -> TopicResult:
-    flagged = [cell for cell in cells if cell.flags]
+    flagged_cells = [cell for cell in cells if cell.flags]
     # A build where a symptom came and went is not good; if the bug is expected, it is no worse.
     wavering = [
         cell
@@ -115,14 +117,14 @@ def _on_bugs(cells: Sequence[CellResult], results: Results) -> TopicResult:
         if cell.grade is Grade.FLAKY and cell.expectation is not Expectation.AFFECTED
     ]
     bad = [cell for cell in cells if cell.grade.is_surprise or cell.flags]
-    said = list(_by_bug(bad, {bug.id: bug.title for bug in results.bugs}))
-    said.append(counts(cells) or "no reproducer was run")
-    if flagged:
-        said.append(f"{len(flagged)} flagged by their recordings")
+    sentences = list(_by_bug(bad, {bug.id: bug.title for bug in results.bugs}))
+    sentences.append(counts(cells) or "no reproducer was run")
+    if flagged_cells:
+        sentences.append(f"{len(flagged_cells)} flagged by their recordings")
     return TopicResult(
         topic="bugs",
-        verdict=of_cells([cell.grade for cell in cells], len(flagged) + len(wavering)),
-        sentence="; ".join(said),
+        verdict=of_cells([cell.grade for cell in cells], len(flagged_cells) + len(wavering)),
+        sentence="; ".join(sentences),
     )
 
 
@@ -132,16 +134,16 @@ def _by_bug(bad: Iterable[CellResult], titles: Mapping[str, str]) -> Iterator[st
     What makes the build bad comes first. A cell that only its recording speaks against is
     `flagged`.
     """
-    together: dict[tuple[str, str | None], list[CellResult]] = {}
+    cells_by_bug: dict[tuple[str, str | None], list[CellResult]] = {}
     for cell in bad:
         grade = cell.grade if cell.grade.is_surprise else _FLAGGED
-        together.setdefault((grade, cell.bug), []).append(cell)
-    for (grade, bug), cells in sorted(together.items(), key=lambda one: _weight(one[0][0])):
+        cells_by_bug.setdefault((grade, cell.bug), []).append(cell)
+    for (grade, bug), cells in sorted(cells_by_bug.items(), key=lambda row: _weight(row[0][0])):
         name = "".join(f"{text} " for text in (bug, titles.get(bug or "")) if text)
-        others = f", and {len(cells) - 1} more of its tests" if len(cells) > 1 else ""
+        rest = f", and {len(cells) - 1} more of its tests" if len(cells) > 1 else ""
         first = cells[0]
         reason = first.reason if first.grade.is_surprise else first.flags[0]
-        yield f"{grade}: {name}({test_name(first.test)}: {reason.rstrip('.')}){others}"
+        yield f"{grade}: {name}({test_name(first.test)}: {reason.rstrip('.')}){rest}"
 
 
 def _weight(grade: str) -> int:
@@ -157,64 +159,70 @@ def _on_rows(
     exist; without a baseline, only rows that must be refused are judged.
     """
     grades = [cell.grade for cell in cells]
-    said = [cell.reason.rstrip(".") for cell in cells]
+    reasons = [cell.reason.rstrip(".") for cell in cells]
     for cell in cells:
-        beside = results.cell(baseline, cell.test) if baseline else None
-        tried = _tried(cell)
-        if not tried or any(of_build in results.not_asked for of_build in (cell, beside)):
+        baseline_cell = results.cell(baseline, cell.test) if baseline else None
+        tried_rows = _list_tried(cell)
+        if not tried_rows or any(
+            of_build in results.not_asked for of_build in (cell, baseline_cell)
+        ):
             grades.append(Grade.ERROR)
-        elif baseline and tried.isdisjoint(_tried(beside)):
+        elif baseline and tried_rows.isdisjoint(_list_tried(baseline_cell)):
             grades.append(Grade.ERROR)
-            said.append(f"{baseline} has no rows: {beside.reason if beside else 'not run'}")
+            reasons.append(
+                f"{baseline} has no rows: {baseline_cell.reason if baseline_cell else 'not run'}"
+            )
         elif all(row.grade in (Grade.RECORDED, Grade.SKIPPED) for row in cell.rows):
             grades.append(Grade.INCONCLUSIVE)
-            said.append("no row works")
+            reasons.append("no row works")
     if baseline is None:
-        said.append(f"{_REFUSED} alone")
+        reasons.append(f"{_REFUSED} alone")
     if cells:
-        yield TopicResult(topic=_ROWS, verdict=of_cells(grades, 0), sentence="; ".join(said))
+        yield TopicResult(topic=_ROWS, verdict=of_cells(grades, 0), sentence="; ".join(reasons))
 
 
-def _tried(cell: CellResult | None) -> set[str]:
+def _list_tried(cell: CellResult | None) -> set[str]:
     return {row.row for row in cell.rows if was_tried(row)} if cell else set()
 
 
 def _on_defaults(
-    changed: DefaultsDifference | None, defaults: tuple[Defaults, Defaults] | None
+    delta: DefaultsDifference | None, defaults: tuple[Defaults, Defaults] | None
 ) -> Iterator[TopicResult]:
-    if changed is not None and defaults is not None:
-        aspects = {aspect for one in defaults for aspect in one.aspects}
-        verdict = Verdict.BAD if changed.surprises else Verdict.GOOD
-        sentence = difference_sentence(changed)
-        if aspects <= changed.not_compared.keys():
+    if delta is not None and defaults is not None:
+        aspects = {aspect for jdk_defaults in defaults for aspect in jdk_defaults.aspects}
+        verdict = Verdict.BAD if delta.surprises else Verdict.GOOD
+        sentence = difference_sentence(delta)
+        if aspects <= delta.not_compared.keys():
             verdict, sentence = Verdict.UNDECIDED, "nothing of them could be compared"
         yield TopicResult(topic="defaults", verdict=verdict, sentence=sentence)
 
 
 def _defaults_of(
-    results: Results, judged: str, baseline: str | None
+    results: Results, candidate: str, baseline: str | None
 ) -> tuple[Defaults, Defaults] | None:
     """Those of the baseline and of the build; None if one of the two could not be asked."""
-    defaults: dict[str | None, Defaults | None] = {one.id: one.defaults for one in results.builds}
-    older, newer = defaults.get(baseline), defaults.get(judged)
+    defaults: dict[str | None, Defaults | None] = {
+        build.id: build.defaults for build in results.builds
+    }
+    older, newer = defaults.get(baseline), defaults.get(candidate)
     return (older, newer) if older and newer else None
 
 
-def _on_vendors(results: Results, judged: str, baseline: str | None) -> Iterator[str]:
+def _on_vendors(results: Results, candidate: str, baseline: str | None) -> Iterator[str]:
     vendors = {build.id: build.vendor for build in results.builds}
-    new, old = vendors.get(judged), vendors.get(baseline) if baseline else None
+    new, old = vendors.get(candidate), vendors.get(baseline) if baseline else None
     if baseline and new != old:
         yield f"the update alone: {baseline} is of another vendor ({old}, not {new})"
 
 
-def _rerun(results: Results, judged: str, baseline: str | None, minutes: int | None) -> str:
+def _rerun(results: Results, candidate: str, baseline: str | None, minutes: int | None) -> str:
     builds = {build.id: build for build in results.builds}
-    wanted = [judged, *([baseline] if baseline else [])]
-    if not all(name in builds for name in wanted):
+    names = [candidate, *([baseline] if baseline else [])]
+    if not all(name in builds for name in names):
         return ""
-    named = [
-        shlex.quote(one.home) if one.source == "local" else one.entry
-        for one in (builds[name] for name in wanted)
+    arguments = [
+        shlex.quote(build.home) if build.source == "local" else build.entry
+        for build in (builds[name] for name in names)
     ]
     lasts = f" --minutes {minutes}" if minutes else ""
-    return f"scripts/matrix validate {' --baseline '.join(named)}{lasts}"
+    return f"scripts/matrix validate {' --baseline '.join(arguments)}{lasts}"

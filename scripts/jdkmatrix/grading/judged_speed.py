@@ -48,39 +48,43 @@ def blocks_wanted(
     Both are the current number if nothing is open; the second is None if no number would do. A
     build that was left out is not waited for.
     """
-    believed = len(blocks)
-    decided: list[int | None] = [believed]
+    confirming_blocks = len(blocks)
+    deciding_blocks: list[int | None] = [confirming_blocks]
     for build in comparison.builds:
         if build == comparison.baseline or is_hopeless(blocks, build):
             continue
         for metric in comparison.scenario.metrics:
-            counted = len(triples_of(blocks, build, metric))
+            count = len(triples_of(blocks, build, metric))
             limit = limit_of(comparison, metric)
             figure = figure_of(metric, blocks, build, minimum_effect, limit)
-            void = len(blocks) - counted
-            believed = max(believed, void + blocks_to_confirm(figure.grade, figure.loss, counted))
-            wanted = blocks_of_figure(figure, counted)
-            decided.append(None if wanted is None else void + wanted)
-    known = [number for number in decided if number is not None]
-    return believed, max(believed, *known) if len(known) == len(decided) else None
+            void = len(blocks) - count
+            confirming_blocks = max(
+                confirming_blocks, void + blocks_to_confirm(figure.grade, figure.loss, count)
+            )
+            need = blocks_of_figure(figure, count)
+            deciding_blocks.append(None if need is None else void + need)
+    numbers = [number for number in deciding_blocks if number is not None]
+    return confirming_blocks, max(confirming_blocks, *numbers) if len(numbers) == len(
+        deciding_blocks
+    ) else None
 
 
 @dataclass(frozen=True)
 class _LimitedFigure:
     """A figure that a validation sets a limit to, and the comparison that it is of."""
 
-    result: ThroughputResult
+    cell: ThroughputResult
     figure: FigureResult
 
     @property
     def name(self) -> str:
         """`requests/s of reuse with java-net-http`."""
-        return f"{METRIC_NAMES[self.figure.metric]} of {_name(self.result)}"
+        return f"{METRIC_NAMES[self.figure.metric]} of {_name(self.cell)}"
 
     @property
     def is_noisy(self) -> bool:
         """Whether it was compared, and has no answer."""
-        return self.figure.loss is not None and is_open(_speed(self.result, self.figure))
+        return self.figure.loss is not None and is_open(_speed(self.cell, self.figure))
 
     @property
     def loss(self) -> Loss:
@@ -93,43 +97,45 @@ def on_speed(
 ) -> Iterator[TopicResult]:
     """Whether the build is as fast as the baseline; yields nothing if that is not compared."""
     if baseline and plan.comparisons:
-        speeds = [[_speed(it, figure) for figure in it.figures] for it in results.throughput]
+        speeds = [[_speed(cell, figure) for figure in cell.figures] for cell in results.throughput]
         verdict = of_speeds(speeds)
         sentences = _sentences(results, plan, baseline, verdict)
         yield TopicResult(topic="speed", verdict=verdict, sentence=". ".join(sentences))
 
 
-def _speed(result: ThroughputResult, figure: FigureResult) -> Speed:
-    return Speed(figure.grade, result.may_be_slower, figure.loss, figure.most_loss)
+def _speed(cell: ThroughputResult, figure: FigureResult) -> Speed:
+    return Speed(figure.grade, cell.may_be_slower, figure.loss, figure.most_loss)
 
 
 def _sentences(
     results: Results, plan: ThroughputRecord, baseline: str, verdict: Verdict
 ) -> Iterator[str]:
     figures = [
-        _LimitedFigure(result, figure)
-        for result in results.throughput
-        for figure in result.figures
+        _LimitedFigure(cell, figure)
+        for cell in results.throughput
+        for figure in cell.figures
         if figure.most_loss is not None
     ]
-    slower = [result for result in results.throughput if result.grade is SpeedGrade.SLOWER]
-    surprises = [f"{_name(it)} ({it.reason.rstrip('.')})" for it in slower if it.is_surprise]
+    slower = [cell for cell in results.throughput if cell.grade is SpeedGrade.SLOWER]
+    surprises = [
+        f"{_name(cell)} ({cell.reason.rstrip('.')})" for cell in slower if cell.is_surprise
+    ]
     if surprises:
         yield f"Slower than {baseline}: {', '.join(surprises)}"
-    for result in slower:
-        if not result.is_surprise:
-            yield f"{_name(result)} is slower, as {' or '.join(result.bugs)} explains"
+    for cell in slower:
+        if not cell.is_surprise:
+            yield f"{_name(cell)} is slower, as {' or '.join(cell.bugs)} explains"
     if not figures:
         yield "No figure was compared"
-    elif missing := sum(it.figure.loss is None for it in figures):
+    elif missing := sum(target.figure.loss is None for target in figures):
         yield f"{missing} of {count_of(len(figures), 'figure')} could not be compared"
-    noisy = {_name(it.result): it.result for it in figures if it.is_noisy}
+    noisy = {_name(target.cell): target.cell for target in figures if target.is_noisy}
     if noisy:
         yield _on_noise(list(noisy.values()), len(results.throughput))
-    for it in figures:
-        if it.is_noisy and it.loss[0] > MINIMUM_EFFECT:
-            least = f"{it.name} looks at least {_percent(it.loss[0])} worse"
-            yield f"{least}, but the baseline differs from itself by as much"
+    for target in figures:
+        if target.is_noisy and target.loss[0] > MINIMUM_EFFECT:
+            line = f"{target.name} looks at least {_percent(target.loss[0])} worse"
+            yield f"{line}, but the baseline differs from itself by as much"
     if bounds := _bounds(figures):
         if verdict is Verdict.GOOD:
             yield f"No {'other ' if slower else ''}slowdown found"
@@ -138,8 +144,8 @@ def _sentences(
     yield from _on_time(results, plan, list(noisy.values()))
 
 
-def _name(result: ThroughputResult) -> str:
-    return f"{result.scenario} with {result.client}"
+def _name(cell: ThroughputResult) -> str:
+    return f"{cell.scenario} with {cell.client}"
 
 
 def _percent(loss: float) -> str:
@@ -149,40 +155,45 @@ def _percent(loss: float) -> str:
 def _bounds(figures: Sequence[_LimitedFigure]) -> str:
     """The largest losses that the intervals allow, and the largest of all other figures."""
     open_ended = [
-        it for it in figures if it.figure.loss and it.figure.grade is not SpeedGrade.SLOWER
+        target
+        for target in figures
+        if target.figure.loss and target.figure.grade is not SpeedGrade.SLOWER
     ]
-    ordered = sorted(open_ended, key=lambda it: -it.loss[1])
-    named = [f"{_percent(it.loss[1])}{_limit(it)} in {it.name}" for it in ordered[:_MOST_NAMED]]
-    others = [f"{_percent(it.loss[1])} elsewhere" for it in ordered[_MOST_NAMED:]]
-    return ", ".join([*named, *others[:1]])
+    ranking = sorted(open_ended, key=lambda target: -target.loss[1])
+    phrases = [
+        f"{_percent(target.loss[1])}{_limit(target)} in {target.name}"
+        for target in ranking[:_MOST_NAMED]
+    ]
+    rest = [f"{_percent(target.loss[1])} elsewhere" for target in ranking[_MOST_NAMED:]]
+    return ", ".join([*phrases, *rest[:1]])
 
 
-def _limit(limited: _LimitedFigure) -> str:
-    limit = limited.figure.most_loss
+def _limit(target: _LimitedFigure) -> str:
+    limit = target.figure.most_loss
     return "" if limit is None or limit == MOST_LOSS else f" (limit {_percent(limit)})"
 
 
 def _on_noise(noisy: Sequence[ThroughputResult], comparisons: int) -> str:
     """Which comparisons have no answer, and what would give one."""
-    names = ", ".join(f"{_name(result)} ({_remedy(result)})" for result in noisy)
+    names = ", ".join(f"{_name(cell)} ({_remedy(cell)})" for cell in noisy)
     of_all = count_of(comparisons, "comparison")
     if len(noisy) == comparisons:
         return f"{of_all}, {'all ' if comparisons > 1 else ''}too noisy to tell: {names}"
     return f"{len(noisy)} of {of_all} too noisy to tell: {names}"
 
 
-def _remedy(result: ThroughputResult) -> str:
-    if result.may_be_slower:
-        return f"{' or '.join(result.bugs)} may make it slower"
-    blocks = _blocks_of(result)
+def _remedy(cell: ThroughputResult) -> str:
+    if cell.may_be_slower:
+        return f"{' or '.join(cell.bugs)} may make it slower"
+    blocks = _blocks_of(cell)
     if blocks is None:
         return f"not even {MOST_BLOCKS} blocks would decide it"
-    return f"{blocks} blocks would decide it, {result.blocks} were run"
+    return f"{blocks} blocks would decide it, {cell.blocks} were run"
 
 
-def _blocks_of(result: ThroughputResult) -> int | None:
+def _blocks_of(cell: ThroughputResult) -> int | None:
     """How many blocks in total decide all its figures; None if no number would."""
-    needs = [blocks_of_figure(figure, result.blocks) for figure in result.figures]
+    needs = [blocks_of_figure(figure, cell.blocks) for figure in cell.figures]
     numbers = [number for number in needs if number is not None]
     return max(numbers) if len(numbers) == len(needs) else None
 
@@ -191,13 +202,13 @@ def _on_time(
     results: Results, plan: ThroughputRecord, noisy: Sequence[ThroughputResult]
 ) -> Iterator[str]:
     """How long it would take to decide the comparisons that more blocks decide."""
-    planned = {(it.scenario_name, it.client): it for it in plan.comparisons}
+    comparisons = {(record.scenario_name, record.client): record for record in plan.comparisons}
     more_s = 0.0
-    for result in noisy:
-        blocks = None if result.may_be_slower else _blocks_of(result)
+    for cell in noisy:
+        blocks = None if cell.may_be_slower else _blocks_of(cell)
         if blocks is not None:
-            comparison = planned[result.scenario, result.client]
-            more_s += (blocks - result.blocks) * block_s(comparison)
+            comparison = comparisons[cell.scenario, cell.client]
+            more_s += (blocks - cell.blocks) * block_s(comparison)
     if more_s and results.took_s is not None:
         minutes = math.ceil((results.took_s + more_s) / 60) + 1
         yield (

@@ -24,12 +24,15 @@ def without_read_recordings(results: Results, folder: RunFolder) -> Results:
 
     Raises MachineError if that can't be done.
     """
-    kept = {(cell.build, cell.test): _without(cell, folder) for cell in _unneeded(results.cells)}
-    cells = tuple(kept.get((cell.build, cell.test), cell) for cell in results.cells)
+    lean_cells = {
+        (cell.build, cell.test): _strip_recordings(cell, folder)
+        for cell in _list_unneeded(results.cells)
+    }
+    cells = tuple(lean_cells.get((cell.build, cell.test), cell) for cell in results.cells)
     return results.model_copy(update={"cells": cells})
 
 
-def _unneeded(cells: Sequence[CellResult]) -> Iterator[CellResult]:
+def _list_unneeded(cells: Sequence[CellResult]) -> Iterator[CellResult]:
     best: dict[tuple[str, Outcome], CellResult] = {}
     ordinary = [cell for cell in cells if _is_ordinary(cell)]
     for cell in ordinary:
@@ -51,16 +54,16 @@ def _is_bulky(artifact: str) -> bool:
     return any(fnmatchcase(name, pattern) for pattern in _BULKY)
 
 
-def _without(cell: CellResult, folder: RunFolder) -> CellResult:
+def _strip_recordings(cell: CellResult, folder: RunFolder) -> CellResult:
     """The cell without its recordings. Files are removed last, so no record names a missing one."""
-    stored = folder.read_cell(PlannedCell(build=cell.build, test=cell.test))
-    if stored:
-        left = tuple(name for name in stored.artifacts if not _is_bulky(name))
-        folder.write_cell(stored.model_copy(update={"artifacts": left}))
+    record = folder.read_cell(PlannedCell(build=cell.build, test=cell.test))
+    if record:
+        artifacts = tuple(name for name in record.artifacts if not _is_bulky(name))
+        folder.write_cell(record.model_copy(update={"artifacts": artifacts}))
     for artifact in filter(_is_bulky, cell.artifacts):
         try:
             (folder.path / artifact).unlink(missing_ok=True)
         except OSError as error:
             raise MachineError(f"{folder.path / artifact}: {error.strerror}") from None
-    left = tuple(name for name in cell.artifacts if not _is_bulky(name))
-    return cell.model_copy(update={"artifacts": left})
+    artifacts = tuple(name for name in cell.artifacts if not _is_bulky(name))
+    return cell.model_copy(update={"artifacts": artifacts})

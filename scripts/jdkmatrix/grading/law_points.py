@@ -24,7 +24,7 @@ def law_points(
     """
     for build in comparison.builds:
         arms = (BASELINE, CONTROL) if build == comparison.baseline else (build,)
-        samples = [one for block in blocks for arm in arms if (one := block.sample(arm))]
+        samples = [sample for block in blocks for arm in arms if (sample := block.sample(arm))]
         share = _closed_share(samples) if _relay_counts(comparison) else None
         expectation = shown_on(comparison.scenario, build, ledger)
         yield LawPoint(
@@ -37,7 +37,7 @@ def law_points(
                 sample.figures[Metric.REQUESTS_PER_S] for sample in samples
             ),
             closed_share=share,
-            predicted_requests_per_s=_predicted(comparison, expectation, share),
+            predicted_requests_per_s=_predict_rate(comparison, expectation, share),
             lacks=tuple(shortfalls(comparison, blocks, arms)),
         )
 
@@ -54,19 +54,19 @@ def _closed_share(samples: Sequence[SampleRecord]) -> float | None:
     return sum(sample.closed for sample in samples) / requests if requests else None
 
 
-def _predicted(
+def _predict_rate(
     comparison: ComparisonRecord, expectation: Expectation, closed_share: float | None
 ) -> float | None:
     law = comparison.scenario.law
     if law is None or closed_share is None:
         return None
     group = comparison.scenario.groups[law.group]
-    affected = expectation is Expectation.AFFECTED
+    is_affected = expectation is Expectation.AFFECTED
     return predicted_requests_per_s(
         threads=group.threads,
         think_ms=group.think_ms,
         rtt_ms=comparison.scenario.hosts[law.host].rtt_ms,
         round_trips=law.fixed_round_trips,
-        lock_round_trips=law.affected_round_trips if affected else None,
+        lock_round_trips=law.affected_round_trips if is_affected else None,
         closed_share=closed_share,
     )

@@ -39,18 +39,18 @@ def answers(results: Results, fault: PlantedFault, tests: int) -> Iterator[Answe
     for cell in results.cells:
         if cell.build in plain:
             is_good = cell.grade is Grade.AS_EXPECTED
-            said = "as it must be" if is_good else f"WITHOUT THE FAULT: {cell.reason}"
-            yield Answer(is_good, f"{test_name(cell.test)} on {cell.build}: {cell.grade}, {said}")
+            text = "as it must be" if is_good else f"WITHOUT THE FAULT: {cell.reason}"
+            yield Answer(is_good, f"{test_name(cell.test)} on {cell.build}: {cell.grade}, {text}")
             continue
-        missed = missed_in(cell, fault)
-        said = f"NOT FOUND: {missed}" if missed else f"{cell.grade}, as it must be"
-        yield Answer(missed is None, f"{test_name(cell.test)}: {said}")
+        miss = missed_in(cell, fault)
+        text = f"NOT FOUND: {miss}" if miss else f"{cell.grade}, as it must be"
+        yield Answer(miss is None, f"{test_name(cell.test)}: {text}")
 
 
 def missed_in(cell: CellResult, fault: PlantedFault) -> str | None:
     """What the cell should have said about the fault, and did not; None if it was found."""
-    wanted = _INNOCENT if fault.verdict == "innocent" else (Grade(fault.verdict),)
-    if cell.grade not in wanted:
+    grades = _INNOCENT if fault.verdict == "innocent" else (Grade(fault.verdict),)
+    if cell.grade not in grades:
         return f"{cell.grade}, not {fault.verdict}: {cell.reason}"
     if fault.rows:
         return _missed_rows(cell, fault.rows)
@@ -59,21 +59,23 @@ def missed_in(cell: CellResult, fault: PlantedFault) -> str | None:
 
 
 def _missed_rows(cell: CellResult, patterns: tuple[str, ...]) -> str | None:
-    found = [row.row for row in cell.rows if row.grade.is_surprise]
+    surprises = [row.row for row in cell.rows if row.grade.is_surprise]
     for pattern in patterns:
-        if not fnmatch.filter(found, pattern):
+        if not fnmatch.filter(surprises, pattern):
             return f"no row of {pattern} is a regression"
         for row in cell.rows:
             if row.status is RowStatus.PASSED and fnmatch.fnmatchcase(row.row, pattern):
                 return f"{row.row} passes all the same"
-    others = [row for row in found if not any(fnmatch.fnmatchcase(row, one) for one in patterns)]
-    return f"{others[0]} is a regression, too" if others else None
+    extras = [
+        row for row in surprises if not any(fnmatch.fnmatchcase(row, glob) for glob in patterns)
+    ]
+    return f"{extras[0]} is a regression, too" if extras else None
 
 
 def _promise_of(results: Results, fault: PlantedFault) -> Answer:
-    for one in results.build_faults:
-        if one.kind is BuildFaultKind.BROKEN_PROMISE and one.about == fault.promise:
-            named = fault.names in one.sentence
-            how = "as it must be" if named else f"NOT FOUND: '{fault.names}' is not named"
-            return Answer(named, f"{one.kind}, {how}: {one.sentence}")
+    for build_fault in results.build_faults:
+        if build_fault.kind is BuildFaultKind.BROKEN_PROMISE and build_fault.about == fault.promise:
+            is_named = fault.names in build_fault.sentence
+            note = "as it must be" if is_named else f"NOT FOUND: '{fault.names}' is not named"
+            return Answer(is_named, f"{build_fault.kind}, {note}: {build_fault.sentence}")
     return Answer(False, f"NOT FOUND: no broken promise of {fault.promise} is reported")

@@ -53,11 +53,13 @@ def keep_record(folder: Path, sample: SampleRecord) -> None:
 
 def digest_recorded(folders: Sequence[Path], digester: Digester) -> None:
     """Write `digest.json` beside each recording. Raises MachineError."""
-    there = [folder for folder in folders if (folder / RECORDING_FILE).is_file()]
-    digest = digester.digest([folder / RECORDING_FILE for folder in there])
-    for folder, read in zip(there, digest.recordings, strict=True):
-        one = Digest(schema=1, recordings=(read,))
-        write_atomically(folder / DIGEST_FILE, one.model_dump_json(by_alias=True, indent=1))
+    recorded_folders = [folder for folder in folders if (folder / RECORDING_FILE).is_file()]
+    digest = digester.digest([folder / RECORDING_FILE for folder in recorded_folders])
+    for folder, read in zip(recorded_folders, digest.recordings, strict=True):
+        folder_digest = Digest(schema=1, recordings=(read,))
+        write_atomically(
+            folder / DIGEST_FILE, folder_digest.model_dump_json(by_alias=True, indent=1)
+        )
 
 
 def was_read(folder: Path) -> bool:
@@ -73,14 +75,14 @@ def read_evidence(
     folders = [home / recorded_folder(arm) for arm in (comparison.baseline, build)]
     if not folders[1].is_dir():
         return None
-    found = [_recording(folder) for folder in folders]
-    if isinstance(found[1], str):
-        return RecordingEvidence(cause=None, difference=(), recordings=(), error=found[1])
-    before = () if isinstance(found[0], str) else (found[0],)
-    rows = difference(before, (found[1],)) if before else ()
-    changed = [row for row in rows if row.change is not WaitChange.SAME]
-    asked = Metric.CPU_US_PER_REQUEST in comparison.scenario.metrics
-    profiles = _profiles(folders, found) if asked else {}
+    recordings = [_recording(folder) for folder in folders]
+    if isinstance(recordings[1], str):
+        return RecordingEvidence(cause=None, difference=(), recordings=(), error=recordings[1])
+    baselines = () if isinstance(recordings[0], str) else (recordings[0],)
+    rows = difference(baselines, (recordings[1],)) if baselines else ()
+    changes = [row for row in rows if row.change is not WaitChange.SAME]
+    measures_cpu = Metric.CPU_US_PER_REQUEST in comparison.scenario.metrics
+    profiles = _profiles(folders, recordings) if measures_cpu else {}
     return RecordingEvidence(
         grew=where_it_grew(*profiles.values()) if len(profiles) == len(folders) else None,
         self_time={
@@ -93,28 +95,30 @@ def read_evidence(
             for arm, folder in zip((comparison.baseline, build), folders, strict=True)
             if folder in profiles and profiles[folder].recording.flame
         },
-        cause=next(_causes(found[1], comparison, ledger), None),
-        difference=tuple(row.sentence() for row in changed[:_MOST_ROWS]),
+        cause=next(_causes(recordings[1], comparison, ledger), None),
+        difference=tuple(row.sentence() for row in changes[:_MOST_ROWS]),
         recordings=tuple(
             (folder / RECORDING_FILE).relative_to(run).as_posix()
-            for folder, one in zip(folders, found, strict=True)
-            if isinstance(one, Recording)
+            for folder, recording in zip(folders, recordings, strict=True)
+            if isinstance(recording, Recording)
         ),
-        error=found[0] if isinstance(found[0], str) else None,
+        error=recordings[0] if isinstance(recordings[0], str) else None,
     )
 
 
-def _profiles(folders: Sequence[Path], found: Sequence[Recording | str]) -> dict[Path, Profile]:
+def _profiles(
+    folders: Sequence[Path], recordings: Sequence[Recording | str]
+) -> dict[Path, Profile]:
     """By folder, the recordings with samples, each with the CPU time of a request in it."""
     profiles = {}
-    for folder, one in zip(folders, found, strict=True):
+    for folder, recording in zip(folders, recordings, strict=True):
         path = folder / _RECORD_FILE
         sample = _sample(path)
-        if isinstance(one, str) or not one.self_time or sample is None:
+        if isinstance(recording, str) or not recording.self_time or sample is None:
             continue
         cpu_us = sample.figures.get(Metric.CPU_US_PER_REQUEST)
         if cpu_us is not None:
-            profiles[folder] = Profile(one, cpu_us)
+            profiles[folder] = Profile(recording, cpu_us)
     return profiles
 
 
@@ -125,8 +129,8 @@ def _packages(profile: Profile) -> dict[str, float]:
 
 def _causes(recording: Recording, comparison: ComparisonRecord, ledger: Ledger) -> Iterator[str]:
     """The sentences of known bugs that the recording shows, those of the scenario first."""
-    shown = comparison.scenario.shows
-    for bug in sorted(ledger.bugs, key=lambda bug: bug.id not in shown):
+    bug_ids = comparison.scenario.shows
+    for bug in sorted(ledger.bugs, key=lambda bug: bug.id not in bug_ids):
         if bug.evidence is None:
             continue
         sentence = shown_by(recording, bug.evidence)
@@ -137,12 +141,12 @@ def _causes(recording: Recording, comparison: ComparisonRecord, ledger: Ledger) 
 def _recording(folder: Path) -> Recording | str:
     path = folder / DIGEST_FILE
     try:
-        found = parse_digest(path.read_bytes()).recordings if path.is_file() else ()
+        recordings = parse_digest(path.read_bytes()).recordings if path.is_file() else ()
     except MachineError as error:
         return f"{folder.name}: {error}"
-    if not found:
+    if not recordings:
         return f"{folder.name}: no recording was read{_why_void(folder / _RECORD_FILE)}"
-    read = found[0]
+    read = recordings[0]
     return read if isinstance(read, Recording) else f"{folder.name}: {read.error}"
 
 

@@ -20,19 +20,21 @@ def rerun_command(
 ) -> str:
     """The command line for the build or copy of that name."""
     build, base = builds.get(name), builds.get(comparison.baseline)
-    baseline = _named(comparison.baseline, base)
-    beside = _chosen(comparison.baseline, base)
+    baseline = _make_argument(comparison.baseline, base)
+    baseline_option = _make_option(comparison.baseline, base)
     if is_copy(name):
-        which = f"{beside} --baseline {baseline} --copies {sum(map(is_copy, comparison.builds))}"
+        copies = sum(map(is_copy, comparison.builds))
+        selection = f"{baseline_option} --baseline {baseline} --copies {copies}"
     elif build and build.overlay:
-        which = build.options
+        selection = build.options
     else:
-        which = f"{beside} {_chosen(name, build)} --baseline {baseline}"
+        selection = f"{baseline_option} {_make_option(name, build)} --baseline {baseline}"
     effect = plan.minimum_effect
-    least = "" if effect == MINIMUM_EFFECT else f" --minimum-effect {effect:g}"
+    limit = "" if effect == MINIMUM_EFFECT else f" --minimum-effect {effect:g}"
     return (
         f"scripts/matrix throughput --scenario {comparison.scenario_name} "
-        f"--client {comparison.client} {which} --blocks {plan.blocks} --seed {plan.seed}{least}"
+        f"--client {comparison.client} {selection} --blocks {plan.blocks} "
+        f"--seed {plan.seed}{limit}"
     )
 
 
@@ -40,10 +42,10 @@ def _is_local(build: BuildRecord | None) -> TypeGuard[BuildRecord]:
     return build is not None and build.source == "local"
 
 
-def _chosen(build_id: str, build: BuildRecord | None) -> str:
-    return f"{'--jdk' if _is_local(build) else '--build'} {_named(build_id, build)}"
+def _make_option(build_id: str, build: BuildRecord | None) -> str:
+    return f"{'--jdk' if _is_local(build) else '--build'} {_make_argument(build_id, build)}"
 
 
-def _named(build_id: str, build: BuildRecord | None) -> str:
+def _make_argument(build_id: str, build: BuildRecord | None) -> str:
     """How a command line names it: by its id in `jdks.yaml`, or its folder."""
     return shlex.quote(build.home) if _is_local(build) else build_id.partition("@")[0]

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from jdkmatrix.config import version
 from jdkmatrix.config.known_changes import KnownChange, VendorVersion
-from jdkmatrix.evidence.cell_outcome import CellOutcome, broken
+from jdkmatrix.evidence.cell_outcome import CellOutcome, find_breakage
 from jdkmatrix.evidence.debug_lines import debug_lines
 from jdkmatrix.evidence.outcomes import OutcomeFileError
 from jdkmatrix.evidence.rows import Row, read_rows
@@ -45,7 +45,7 @@ class RowsOfBuild:
 
 def has_rows(attempts: Iterable[CellRecord]) -> bool:
     """Whether it is a cell of the interoperability suite, and an attempt reached its first row."""
-    return any(ROWS_FILE in one.artifacts for one in attempts)
+    return any(ROWS_FILE in attempt.artifacts for attempt in attempts)
 
 
 def rows_of(cell: PlannedCell, folder: RunFolder) -> Mapping[str, Row]:
@@ -63,18 +63,20 @@ def row_cells(
     folder: RunFolder,
     build: BuildRecord,
     earlier: Sequence[RowsOfBuild],
-    known: Sequence[KnownChange],
+    known_changes: Sequence[KnownChange],
 ) -> list[CellResult]:
     """The attempts at a cell, graded; `earlier` are the train's builds before it, oldest first.
 
     A row that is a surprise in one attempt and not in another that tried it is flaky.
     """
-    read = [_read(one, folder, build, earlier, known) for one in attempts]
-    counted = [row for rows, error in read if error is None for row in rows]
-    held = {row.row for row in filter(was_tried, counted) if not row.grade.is_surprise}
+    read = [_read(attempt, folder, build, earlier, known_changes) for attempt in attempts]
+    valid_rows = [row for rows, error in read if error is None for row in rows]
+    sound_rows = {row.row for row in filter(was_tried, valid_rows) if not row.grade.is_surprise}
     return [
-        _row_cell(one, folder, build, earlier, [_against(row, held) for row in rows], error)
-        for one, (rows, error) in zip(attempts, read, strict=True)
+        _row_cell(
+            attempt, folder, build, earlier, [_reconcile(row, sound_rows) for row in rows], error
+        )
+        for attempt, (rows, error) in zip(attempts, read, strict=True)
     ]
 
 
@@ -83,25 +85,25 @@ def _read(
     folder: RunFolder,
     build: BuildRecord,
     earlier: Sequence[RowsOfBuild],
-    known: Sequence[KnownChange],
+    known_changes: Sequence[KnownChange],
 ) -> tuple[list[RowResult], str | None]:
     """The rows of one attempt, each graded, and why they do not count; None if they do."""
-    graded: list[RowResult] = []
+    row_results: list[RowResult] = []
     error = None
     try:
         rows = read_rows(folder.home_of(cell))
-        failed = any(row.status is RowStatus.FAILED for row in rows)
-        if cell.status is not (Status.FAILED if failed else Status.PASSED):
-            raise OutcomeFileError(f"{ROWS_FILE}: {'a' if failed else 'no'} row failed")
-        graded = [_row(row, build, earlier, known) for row in rows]
+        has_failure = any(row.status is RowStatus.FAILED for row in rows)
+        if cell.status is not (Status.FAILED if has_failure else Status.PASSED):
+            raise OutcomeFileError(f"{ROWS_FILE}: {'a' if has_failure else 'no'} row failed")
+        row_results = [_row(row, build, earlier, known_changes) for row in rows]
     except OutcomeFileError as unreadable:
         error = f"{unreadable}; its status: {cell.status_text}"
-    return graded, broken(cell) or error
+    return row_results, find_breakage(cell) or error
 
 
-def _against(row: RowResult, held: Set[str]) -> RowResult:
-    """The row, made flaky if it is a surprise here but not in another attempt (`held`)."""
-    if not (row.grade.is_surprise and row.row in held):
+def _reconcile(row: RowResult, sound_rows: Set[str]) -> RowResult:
+    """The row, made flaky if it is a surprise here but not in another attempt (`sound_rows`)."""
+    if not (row.grade.is_surprise and row.row in sound_rows):
         return row
     change = f"{row.change}; not in every attempt: flaky"
     return row.model_copy(update={"grade": Grade.FLAKY, "change": change})
@@ -119,7 +121,7 @@ def _row_cell(
     # First what happens each time, and of that what must be refused and is not.
     bad.sort(key=lambda row: (row.grade is Grade.FLAKY, row.baseline_build is not None))
     if error is not None:
-        found, grade = CellOutcome(Outcome.ERROR, error), Grade.ERROR
+        cell_outcome, grade = CellOutcome(Outcome.ERROR, error), Grade.ERROR
     else:
         outcome, grade = Outcome.NOT_REPRODUCED, Grade.AS_EXPECTED
         if bad:
@@ -128,60 +130,71 @@ def _row_cell(
             outcome, grade = Outcome.NOT_APPLICABLE, Grade.SKIPPED
             if cell.attempt > 1:  # it neither confirms nor contradicts what the first one found
                 outcome, grade = Outcome.INCONCLUSIVE, Grade.INCONCLUSIVE
-        found = CellOutcome(outcome, " ".join(_sentences(rows, bad, earlier)))
+        cell_outcome = CellOutcome(outcome, " ".join(_sentences(rows, bad, earlier)))
     worked_on = {row.baseline_build for row in bad}
-    beside = [one.build for one in earlier if one.build.id in worked_on]
-    result = cell_result(cell, folder, build, found, grade, beside=beside)
-    shown = tuple(_with_debug_lines(row, cell, folder) for row in rows)
-    return result.model_copy(update={"rows": shown})
+    extra_builds = [build_rows.build for build_rows in earlier if build_rows.build.id in worked_on]
+    attempt_result = cell_result(
+        cell, folder, build, cell_outcome, grade, extra_builds=extra_builds
+    )
+    row_results = tuple(_with_debug_lines(row, cell, folder) for row in rows)
+    return attempt_result.model_copy(update={"rows": row_results})
 
 
 def _sentences(
-    graded: Sequence[RowResult], bad: Sequence[RowResult], earlier: Sequence[RowsOfBuild]
+    rows: Sequence[RowResult], bad: Sequence[RowResult], earlier: Sequence[RowsOfBuild]
 ) -> Iterator[str]:
     """What is bad comes first, as a verdict quotes it; then the counts."""
     for row in bad[:_MOST_NAMED]:
         yield f"{row.row}: {(row.change or '').rstrip('.')}."
     if len(bad) > _MOST_NAMED:
         yield f"{count_of(len(bad) - _MOST_NAMED, 'row')} more."
-    counts = {status: sum(row.status is status for row in graded) for status in RowStatus}
-    told = ", ".join(f"{count} {status}" for status, count in counts.items() if count)
-    before = earlier[0].build.id if len(earlier) == 1 else f"{len(earlier)} earlier builds"
-    changed = Counter(row.bug for row in graded if row.bug)
-    if not any(map(was_tried, graded)):
+    counts = {status: sum(row.status is status for row in rows) for status in RowStatus}
+    sums = ", ".join(f"{count} {status}" for status, count in counts.items() if count)
+    reference = earlier[0].build.id if len(earlier) == 1 else f"{len(earlier)} earlier builds"
+    changes = Counter(row.bug for row in rows if row.bug)
+    if not any(map(was_tried, rows)):
         word = "none was tried"
     elif not earlier:
         word = "no earlier build to compare with"
     elif bad:
-        word = f"compared with {before}"
+        word = f"compared with {reference}"
     else:
-        word = f"none worse than on {before}{' except for known changes' if changed else ''}"
-    yield f"{len(graded)} rows: {told}; {word}."
+        word = f"none worse than on {reference}{' except for known changes' if changes else ''}"
+    yield f"{len(rows)} rows: {sums}; {word}."
     for status, words in _WITHOUT_PEER.items():
-        reasons = Counter(row.failure for row in graded if row.status is status)
+        reasons = Counter(row.failure for row in rows if row.status is status)
         if reasons:
-            each = (f"{reason} ({count})" for reason, count in reasons.most_common(_MOST_NAMED))
-            yield f"{words}: {', '.join(each)}."
-    if changed:
-        told = ", ".join(f"{known} ({count})" for known, count in sorted(changed.items()))
-        yield f"Rows with known changes: {told}."
+            phrases = (f"{reason} ({count})" for reason, count in reasons.most_common(_MOST_NAMED))
+            yield f"{words}: {', '.join(phrases)}."
+    if changes:
+        sums = ", ".join(f"{change} ({count})" for change, count in sorted(changes.items()))
+        yield f"Rows with known changes: {sums}."
 
 
 def _row(
-    row: Row, build: BuildRecord, earlier: Sequence[RowsOfBuild], known: Sequence[KnownChange]
+    row: Row,
+    build: BuildRecord,
+    earlier: Sequence[RowsOfBuild],
+    known_changes: Sequence[KnownChange],
 ) -> RowResult:
-    before = [
-        EarlierRow(one.build.id, there.status, there.said)
-        for one in earlier
-        if (there := one.rows.get(row.row))
+    earlier_rows = [
+        EarlierRow(build_rows.build.id, earlier_row.status, earlier_row.said)
+        for build_rows in earlier
+        if (earlier_row := build_rows.rows.get(row.row))
     ]
-    found = grade_row(row.status, row.said, before, must_fail=row.must_fail)
-    explained = None
-    if found.before:
-        older = next(_built(one.build) for one in earlier if one.build.id == found.before.build)
-        between = (one for one in known if one.is_between(older, _built(build)))
-        explained = next((one for one in between if one.has_row(row.row)), None)
-    grade = Grade.AS_EXPECTED if explained and found.grade.is_surprise else found.grade
+    row_grade = grade_row(row.status, row.said, earlier_rows, must_fail=row.must_fail)
+    explanation = None
+    if row_grade.earlier_row:
+        older = next(
+            _make_built(build_rows.build)
+            for build_rows in earlier
+            if build_rows.build.id == row_grade.earlier_row.build
+        )
+        between = (
+            change for change in known_changes if change.is_between(older, _make_built(build))
+        )
+        explanation = next((change for change in between if change.has_row(row.row)), None)
+    grade = Grade.AS_EXPECTED if explanation and row_grade.grade.is_surprise else row_grade.grade
     return RowResult(
         row=row.row,
         status=row.status,
@@ -189,9 +202,9 @@ def _row(
         said=None if row.status is RowStatus.PASSED and not row.must_fail else row.said,
         alert=row.alert or None,
         ms=row.ms,
-        change=found.sentence,
-        known=(explained.bug or explained.title) if explained else None,
-        before=found.before.build if found.before else None,
+        change=row_grade.sentence,
+        known=(explanation.bug or explanation.title) if explanation else None,
+        before=row_grade.earlier_row.build if row_grade.earlier_row else None,
     )
 
 
@@ -214,11 +227,11 @@ def is_lost(row: RowResult) -> bool:
     return row.grade is Grade.REGRESSION and row.baseline_build is not None
 
 
-def rows_to_confirm(result: CellResult) -> tuple[str, ...]:
+def rows_to_confirm(cell: CellResult) -> tuple[str, ...]:
     """The rows that another attempt at a cell is about, its surprises; empty means all its rows."""
-    surprises = tuple(row.row for row in result.rows if row.grade.is_surprise)
+    surprises = tuple(row.row for row in cell.rows if row.grade.is_surprise)
     # Rows of an attempt that broke do not count.
-    return () if result.grade is Grade.ERROR or len(surprises) > _MOST_CONFIRMED else surprises
+    return () if cell.grade is Grade.ERROR or len(surprises) > _MOST_CONFIRMED else surprises
 
 
 def was_tried(row: Row | RowResult) -> bool:
@@ -226,7 +239,7 @@ def was_tried(row: Row | RowResult) -> bool:
     return row.status not in _WITHOUT_PEER
 
 
-def _built(build: BuildRecord) -> VendorVersion:
+def _make_built(build: BuildRecord) -> VendorVersion:
     return VendorVersion(
         version.parse(build.version), str(build.facts.get("vendor") or build.vendor)
     )

@@ -9,7 +9,7 @@ from jdkmatrix.records.sample_record import BlockRecord
 from jdkmatrix.run.samples.blocks_in_turn import is_hopeless
 
 
-def unfinished(
+def list_early_ends(
     comparison: ComparisonRecord, blocks: Sequence[BlockRecord], arms: Sequence[str]
 ) -> Iterator[str]:
     """Why the comparison of these arms ended before it had all that it needs, each reason once."""
@@ -18,8 +18,8 @@ def unfinished(
     for arm in arms:
         hopeless = [block for block in blocks if is_hopeless([block], arm)]
         for block in hopeless[:1]:
-            *_, why = _faults(block, (arm,))
-            yield f"left out from block {block.block} on: {why}"
+            *_, reason = _faults(block, (arm,))
+            yield f"left out from block {block.block} on: {reason}"
 
 
 def shortfalls(
@@ -30,25 +30,25 @@ def shortfalls(
     A fault counts even if the block went well when it was repeated: a handshake that fails now and
     then is a fault of the build.
     """
-    yield from unfinished(comparison, blocks, arms)
+    yield from list_early_ends(comparison, blocks, arms)
     for block in blocks:
         if block.resumed:
             yield f"blocks from {block.block} on were measured later, when the run was resumed"
     blocks_by_reason: dict[str, list[str]] = {}
     for block in blocks:
-        for why, tries in _faults(block, arms).items():
-            which = f" (try {', '.join(map(str, tries))})" if len(block.attempts) > 1 else ""
-            blocks_by_reason.setdefault(why, []).append(f"{block.block}{which}")
-    for why, places in blocks_by_reason.items():
-        yield f"block {', '.join(places)}: {why}"
+        for reason, tries in _faults(block, arms).items():
+            suffix = f" (try {', '.join(map(str, tries))})" if len(block.attempts) > 1 else ""
+            blocks_by_reason.setdefault(reason, []).append(f"{block.block}{suffix}")
+    for reason, places in blocks_by_reason.items():
+        yield f"block {', '.join(places)}: {reason}"
 
 
 def _faults(block: BlockRecord, arms: Sequence[str]) -> dict[str, list[int]]:
     """The tries at a block in which a sample of these arms does not count, by reason."""
-    found: dict[str, list[int]] = {}
+    tries_by_reason: dict[str, list[int]] = {}
     for number, attempt in enumerate(block.attempts, 1):
         for sample in attempt.samples:
             if sample.arm in arms and not sample.counts:
-                why = f"{sample.arm}: {sample.void or '; '.join(sample.vetoes)}"
-                found.setdefault(why, []).append(number)
-    return found
+                reason = f"{sample.arm}: {sample.void or '; '.join(sample.vetoes)}"
+                tries_by_reason.setdefault(reason, []).append(number)
+    return tries_by_reason

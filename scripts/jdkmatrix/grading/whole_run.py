@@ -15,7 +15,7 @@ from jdkmatrix.evidence.rows import Row
 from jdkmatrix.grading.build_faults import faults_of
 from jdkmatrix.grading.cell_recordings import read_digest
 from jdkmatrix.grading.cell_results import cell_result, suite_cell
-from jdkmatrix.grading.graded_cells import GradedCell, bug_of, combined, grade_cell
+from jdkmatrix.grading.graded_cells import GradedCell, bug_of, combine, grade_cell
 from jdkmatrix.grading.graded_comparisons import assemble_throughput
 from jdkmatrix.grading.judged_build import validation_of
 from jdkmatrix.grading.row_cells import RowsOfBuild, has_rows, row_cells, rows_of
@@ -46,16 +46,22 @@ class Grader:
             if suite := self._run.request.suite:
                 return GradedCell(suite_cell(first, folder, build, suite), False)
             if has_rows(attempts):
-                earlier, known = self._earlier_rows(first.test, build), rulebook.known_changes
-                graded = row_cells(attempts, folder, build, earlier, known)
+                earlier, known_changes = (
+                    self._earlier_rows(first.test, build),
+                    rulebook.known_changes,
+                )
+                attempt_results = row_cells(attempts, folder, build, earlier, known_changes)
             else:
-                others = self._on_other_fixed_builds(first.test, build)
-                graded = [grade_cell(one, folder, build, rulebook, others) for one in attempts]
-            return combined(attempts, graded, folder)
+                other_recordings = self._on_other_fixed_builds(first.test, build)
+                attempt_results = [
+                    grade_cell(attempt, folder, build, rulebook, other_recordings)
+                    for attempt in attempts
+                ]
+            return combine(attempts, attempt_results, folder)
         except Exception as error:
             text = cut_text(f"Its files cannot be read: {type(error).__name__}: {error}")
-            found = CellOutcome(Outcome.ERROR, text)
-            error_cell = cell_result(first, folder, build, found, Grade.ERROR)
+            cell_outcome = CellOutcome(Outcome.ERROR, text)
+            error_cell = cell_result(first, folder, build, cell_outcome, Grade.ERROR)
             bug = None if self._run.request.suite else bug_of(first.test, rulebook.ledger)
             update = {"bug": bug.id if bug else None}
             return GradedCell(error_cell.model_copy(update=update), False)
@@ -65,22 +71,26 @@ class Grader:
         if self._run.shard:
             return ()
         of_test = self._rows.setdefault(test, {})
-        for other in self._run.cells:
-            if other.test == test and other.build not in of_test:
-                of_test[other.build] = rows_of(other, self._folder)
-        train = [one for one in self._run.builds if one.train == build.train]
+        for planned_cell in self._run.cells:
+            if planned_cell.test == test and planned_cell.build not in of_test:
+                of_test[planned_cell.build] = rows_of(planned_cell, self._folder)
+        train = [member for member in self._run.builds if member.train == build.train]
         # Within one version: a validation's baseline first, then in the order requested.
         _, baseline = (self._run.speed and self._run.speed.validates) or (None, None)
-        train.sort(key=lambda one: (version.parse(one.version), one.id != baseline))
-        before = train[: train.index(build)] if build in train else []
-        return tuple(RowsOfBuild(one, of_test[one.id]) for one in before if of_test.get(one.id))
+        train.sort(key=lambda member: (version.parse(member.version), member.id != baseline))
+        earlier_builds = train[: train.index(build)] if build in train else []
+        return tuple(
+            RowsOfBuild(member, of_test[member.id])
+            for member in earlier_builds
+            if of_test.get(member.id)
+        )
 
     def _on_other_fixed_builds(self, test: str, build: BuildRecord) -> tuple[Recording, ...]:
         """A test's recordings on the train's other fixed builds; empty if that build is not one."""
         by_build = self._on_fixed_builds.get((test, build.train), {})
         if build.id not in by_build:
             return ()
-        return tuple(read for other, read in by_build.items() if other != build.id)
+        return tuple(read for build_id, read in by_build.items() if build_id != build.id)
 
     @cached_property
     def _on_fixed_builds(self) -> Mapping[tuple[str, int], Mapping[str, Recording]]:
@@ -91,29 +101,29 @@ class Grader:
         a provider's monitor, which under load causes contention that no later train has.
         """
         ledger = self._rulebook.ledger
-        fixed: defaultdict[tuple[str, int], dict[str, Recording]] = defaultdict(dict)
+        recordings: defaultdict[tuple[str, int], dict[str, Recording]] = defaultdict(dict)
         for cell in () if self._run.shard else self._run.cells:
             build, bug = self._builds[cell.build], bug_of(cell.test, ledger)
             expected = expect(bug, version.parse(build.version), ledger, cell.test)
             if expected is Expectation.FIXED:
                 recording, _ = read_digest(self._folder.cell_folder(cell))
                 if recording:
-                    fixed[cell.test, build.train][build.id] = recording
-        return fixed
+                    recordings[cell.test, build.train][build.id] = recording
+        return recordings
 
 
 def assemble(run: RunRecord, folder: RunFolder, rulebook: Rulebook) -> Results:
     """The results of what is stored in `folder` so far. Raises UsageError for damaged records."""
     grader, ledger = Grader(run, folder, rulebook), rulebook.ledger
     attempts = filter(None, map(folder.read_attempts, run.cells))
-    cells = tuple(grader.grade(of_cell).result for of_cell in attempts)
+    cells = tuple(grader.grade(of_cell).cell for of_cell in attempts)
     if run.request.suite:
         faults = tuple(faults_of(run.builds, (), ledger))
         return _suite_results(run, cells).model_copy(update={"build_faults": faults})
     plan = run.speed
     speed = assemble_throughput(plan, folder.path, ledger, run.builds) if plan else ((), ())
     bugs = tuple(_bugs(ledger, {cell.test for cell in cells}))
-    results = _results(run).model_copy(
+    results = _make_results(run).model_copy(
         update={
             "build_faults": tuple(faults_of(run.builds, cells, ledger)),
             "bugs": bugs,
@@ -125,11 +135,11 @@ def assemble(run: RunRecord, folder: RunFolder, rulebook: Rulebook) -> Results:
     if plan is None or plan.validates is None:
         return results
     minutes = run.request.speed.minutes if run.request.speed else None
-    judged = validation_of(results, plan, rulebook.known_changes, minutes)
-    return results.model_copy(update={"validation": judged})
+    validation = validation_of(results, plan, rulebook.known_changes, minutes)
+    return results.model_copy(update={"validation": validation})
 
 
-def _results(run: RunRecord) -> Results:
+def _make_results(run: RunRecord) -> Results:
     """What a run's own record gives, without its cells."""
     return Results(
         schema=1,
@@ -149,9 +159,9 @@ def _results(run: RunRecord) -> Results:
 
 def _suite_results(run: RunRecord, cells: tuple[CellResult, ...]) -> Results:
     """The results of the user's own suite. What differs in a shard also does in the merged run."""
-    found = differences((cell.build, cell.test, cell.outcome) for cell in cells)
-    return _results(run).model_copy(
-        update={"cells": cells, "suite": run.request.suite, "differences": found}
+    suite_differences = differences((cell.build, cell.test, cell.outcome) for cell in cells)
+    return _make_results(run).model_copy(
+        update={"cells": cells, "suite": run.request.suite, "differences": suite_differences}
     )
 
 

@@ -25,11 +25,11 @@ class Arm:
 
 def arms_of(builds: Sequence[str], baseline: str) -> tuple[Arm, ...]:
     """Baseline, control, and each other build or copy once."""
-    others = [build for build in dict.fromkeys(builds) if build != baseline]
+    subjects = [build for build in dict.fromkeys(builds) if build != baseline]
     return (
         Arm(BASELINE, baseline),
         Arm(CONTROL, baseline),
-        *(Arm(build, original(build)) for build in others),
+        *(Arm(build, original(build)) for build in subjects),
     )
 
 

@@ -15,22 +15,22 @@ from jdkmatrix.supply.build import Build, Unavailable
 
 @dataclass(frozen=True)
 class RunIds:
-    """What a request selects, all shards together: `given` are the JDKs of `--jdk`, in its order.
+    """What a request selects, all shards together: `jdks` are those of `--jdk`, in its order.
 
     A build keeps its `vendor-version` unless one before it may have the same: entries with a
     version come first, then moving ones, then the given JDKs.
     """
 
     entries: tuple[BuildEntry, ...]
-    given: tuple[Build, ...]
+    jdks: tuple[Build, ...]
 
-    def supplied(self, outcome: Build | Unavailable) -> Build | Unavailable:
+    def identify(self, outcome: Build | Unavailable) -> Build | Unavailable:
         """An entry's build with its id: `temurin-17.0.9+9`, or `debian-17.0.21+9@debian-17`."""
         if isinstance(outcome, Unavailable):
             return outcome
         in_order = sorted(self.entries, key=lambda entry: entry.moves)
-        before = takewhile(lambda entry: entry.id != outcome.entry_id, in_order)
-        if any(_may_be(entry, outcome) for entry in before):
+        earlier_entries = takewhile(lambda entry: entry.id != outcome.entry_id, in_order)
+        if any(_may_be(entry, outcome) for entry in earlier_entries):
             return replace(outcome, id=f"{outcome.id}@{outcome.entry_id}")
         return outcome
 
@@ -39,12 +39,12 @@ class RunIds:
 
         An altered copy never has the release's own id: `temurin-17.0.9+9@altered`.
         """
-        return [self._local(n, build) for n, build in enumerate(self.given)]
+        return [self._local(n, build) for n, build in enumerate(self.jdks)]
 
     def _local(self, n: int, build: Build) -> Build:
         kind = "altered" if build.altered else "jdk"
         of_entry = any(_may_be(entry, build) for entry in self.entries)
-        twice = any(build.id == before.id for before in self.given[:n])
+        twice = any(build.id == earlier_build.id for earlier_build in self.jdks[:n])
         if build.altered or of_entry or twice:
             return replace(build, id=f"{build.id}@{kind}{f'-{n + 1}' if n else ''}")
         return build

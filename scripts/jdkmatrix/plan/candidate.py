@@ -16,14 +16,14 @@ from jdkmatrix.supply.supplier import Supplier
 
 # Every reproducer, and which peers the build still talks to.
 _TESTS = (":full", ":interop_quick")
-_ALSO = ", or the folder of a JDK"
+_OR_FOLDER = ", or the folder of a JDK"
 
 
 def candidate_of(jdks: JdksFile, ids: Mapping[str, str], text: str) -> Request:
     """The request to test what `JDK-OR-PATH` means: an entry, or a folder. Raises UsageError."""
     if path := path_of(text, "JDK-OR-PATH"):
         return Request(jdks=(str(path),), tests=_TESTS)
-    entry = entry_named(jdks, ids, text, "JDK-OR-PATH", also=_ALSO)
+    entry = entry_named(jdks, ids, text, "JDK-OR-PATH", alternative=_OR_FOLDER)
     return Request(builds=(entry.id,), tests=_TESTS)
 
 
@@ -40,8 +40,8 @@ def with_baseline(
     assert request.speed
     new = _candidate(request, jdks, supplier)
     baseline: str | None
-    if named := request.speed.baseline:
-        baseline = _named(named, new, jdks, ids, supplier)
+    if baseline_name := request.speed.baseline:
+        baseline = _resolve_baseline(baseline_name, new, jdks, ids, supplier)
     else:
         baseline = _first_to_be_had(list(older_releases(jdks, ids, new)), new, supplier)
     speed = request.speed.model_copy(update={"baseline": baseline})
@@ -52,47 +52,47 @@ def older_releases(jdks: JdksFile, ids: Mapping[str, str], new: Build) -> Iterat
     """The entries of the same train with an older release, without early access: those of the same
     vendor first, then the others, both newest first. None has another target than that build.
     """
-    known = [
+    releases = [
         (version_of(ids.get(entry.id, entry.id)), entry)
         for entry in jdks.builds
         if (entry.id in ids or not entry.moves) and entry.target in ("", target_of(new.entry_id))
     ]
     fit = [
-        (entry.vendor == new.vendor, found, entry)
-        for found, entry in known
-        if _is_before(found, new)
+        (entry.vendor == new.vendor, version, entry)
+        for version, entry in releases
+        if _is_before(version, new)
     ]
-    for _, _, entry in sorted(fit, key=lambda one: one[:2], reverse=True):
+    for _, _, entry in sorted(fit, key=lambda row: row[:2], reverse=True):
         yield entry
 
 
-def _is_before(found: JdkVersion, new: Build) -> bool:
-    return found.train == new.version.train and found < new.version and not found.pre
+def _is_before(version: JdkVersion, new: Build) -> bool:
+    return version.train == new.version.train and version < new.version and not version.pre
 
 
-def _named(
-    named: str, new: Build, jdks: JdksFile, ids: Mapping[str, str], supplier: Supplier
+def _resolve_baseline(
+    name: str, new: Build, jdks: JdksFile, ids: Mapping[str, str], supplier: Supplier
 ) -> str:
     """The baseline that the user named: an entry's id, or a path."""
-    path = path_of(named, "--baseline")
+    path = path_of(name, "--baseline")
     if path:
         old = supplier.local(path, "--baseline")
     else:
-        entry = entry_named(jdks, ids, named, "--baseline", also=_ALSO)
+        entry = entry_named(jdks, ids, name, "--baseline", alternative=_OR_FOLDER)
         (outcome,) = supplier.supply([entry])
         if not isinstance(outcome, Build):
             raise NothingRanError(f"nothing to compare {new.id} with: {outcome}")
         old = outcome
     if old.home == new.home:
-        raise UsageError(f"--baseline {named}: is the build under test; accepted: another build")
+        raise UsageError(f"--baseline {name}: is the build under test; accepted: another build")
     if old.version.train != new.version.train:
         raise UsageError(
-            f"--baseline {named}: of train {old.version.train}; "
+            f"--baseline {name}: of train {old.version.train}; "
             f"accepted: a release of train {new.version.train} before {new.version}"
         )
     if old.version > new.version:
         raise UsageError(
-            f"--baseline {named}: {old.version} is newer than {new.version}; "
+            f"--baseline {name}: {old.version} is newer than {new.version}; "
             "accepted: an older release"
         )
     return str(path or old.entry_id)
@@ -107,9 +107,9 @@ def _candidate(request: Request, jdks: JdksFile, supplier: Supplier) -> Build:
     raise NothingRanError(str(outcome))
 
 
-def _first_to_be_had(wanted: list[BuildEntry], new: Build, supplier: Supplier) -> str | None:
+def _first_to_be_had(entries: list[BuildEntry], new: Build, supplier: Supplier) -> str | None:
     reasons = []
-    for entry in wanted:
+    for entry in entries:
         (outcome,) = supplier.supply([entry])
         if not isinstance(outcome, Build):
             reasons.append(str(outcome))

@@ -24,7 +24,7 @@ def expect(
         needs.append(has_change(build, bug.introduced))
     if False in needs:
         return Expectation.NOT_APPLICABLE
-    cured = has_change(build, bug.fixed)
-    if None in needs or cured is None:
+    is_fixed = has_change(build, bug.fixed)
+    if None in needs or is_fixed is None:
         return Expectation.UNKNOWN
-    return Expectation.FIXED if cured else Expectation.AFFECTED
+    return Expectation.FIXED if is_fixed else Expectation.AFFECTED

@@ -38,14 +38,14 @@ def plan_entries(
     """
     if not patterns:
         return tuple(jdks.entry(entry_id) for entry_id in jdks.default)
-    chosen: set[str] = set()
+    selected_ids: set[str] = set()
     for pattern in patterns:
-        meant = _entries_meant(pattern, jdks.builds, build_ids)
-        if not meant:
-            known = suggest(pattern, (entry.id for entry in jdks.builds))
-            raise UsageError(f"{option} {pattern}: no such build; {known}")
-        chosen.update(entry.id for entry in meant)
-    return tuple(entry for entry in jdks.builds if entry.id in chosen)
+        matches = _entries_meant(pattern, jdks.builds, build_ids)
+        if not matches:
+            choices = suggest(pattern, (entry.id for entry in jdks.builds))
+            raise UsageError(f"{option} {pattern}: no such build; {choices}")
+        selected_ids.update(entry.id for entry in matches)
+    return tuple(entry for entry in jdks.builds if entry.id in selected_ids)
 
 
 def _entries_meant(
@@ -83,19 +83,19 @@ def plan_tests(
     With both `--bug` and `--test`, the tests that both mean. Raises UsageError.
     """
     bug_of = {test: bug for bug in ledger.bugs for test in bug.tests}
-    every = tuple(PlannedTest(test, bug) for test, bug in bug_of.items())
-    tests = every
+    ledger_tests = tuple(PlannedTest(test, bug) for test, bug in bug_of.items())
+    tests = ledger_tests
     if patterns:
-        named = named_tests(suite, patterns, groups or {})
-        tests = tuple(PlannedTest(test.path, bug_of.get(test.path)) for test in named)
+        selected_tests = named_tests(suite, patterns, groups or {})
+        tests = tuple(PlannedTest(test.path, bug_of.get(test.path)) for test in selected_tests)
     if not bugs:
         return tests
-    wanted = list(map(ledger.bug, bugs))
-    of_bugs = _tests_of(wanted, tests)
+    selected_bugs = list(map(ledger.bug, bugs))
+    of_bugs = _tests_of(selected_bugs, tests)
     if not of_bugs:
-        asked = f"--bug {', '.join(bugs)} and --test {', '.join(patterns)}"
-        known = ", ".join(test.path for test in _tests_of(wanted, every))
-        raise UsageError(f"{asked}: no test matches both; accepted: {known}")
+        options = f"--bug {', '.join(bugs)} and --test {', '.join(patterns)}"
+        choices = ", ".join(test.path for test in _tests_of(selected_bugs, ledger_tests))
+        raise UsageError(f"{options}: no test matches both; accepted: {choices}")
     return of_bugs
 
 
@@ -112,11 +112,11 @@ def named_tests(
     """
     if not patterns:
         return tuple(PlannedTest(test, None) for test in suite)
-    matched = [
+    matches = [
         group_members(groups, pattern.removeprefix("test").removeprefix(":"), suite)
         if pattern.removeprefix("test").startswith(":")
         else select_tests(suite, pattern)
         for pattern in patterns
     ]
-    chosen = dict.fromkeys(test for tests in matched for test in tests)
-    return tuple(PlannedTest(test, None) for test in chosen)
+    paths = dict.fromkeys(test for tests in matches for test in tests)
+    return tuple(PlannedTest(test, None) for test in paths)

@@ -23,23 +23,23 @@ def plan_comparisons(speed: Workloads, builds: Mapping[int, str]) -> tuple[Compa
 
     `builds` are ids by their places in the selection.
     """
-    planned = []
+    comparisons = []
     for workload in speed.workloads:
-        measured = speed.file.subject(workload.client)
-        since = speed.since_train(workload)
+        subject = speed.file.subject(workload.client)
+        since_train = speed.since_train(workload)
 
-        def is_affected(build: str, scenario: Scenario = workload.of) -> bool:
+        def is_affected(build: str, scenario: Scenario = workload.base_scenario) -> bool:
             return shown_on(scenario, build, speed.ledger) is Expectation.AFFECTED
 
         for baseline, group in speed.groups(builds, is_affected):
-            fit = tuple(one for one in group if version_of(one).train >= since)
+            fit = tuple(build for build in group if version_of(build).train >= since_train)
             if baseline in fit and len(fit) > 1:
-                planned.append(
+                comparisons.append(
                     ComparisonRecord(
                         scenario_name=workload.name,
                         scenario=workload.scenario,
                         client=workload.client,
-                        layer=measured.layer,
+                        layer=subject.layer,
                         builds=fit,
                         baseline=baseline,
                         sweep=dict(workload.sweep),
@@ -47,26 +47,26 @@ def plan_comparisons(speed: Workloads, builds: Mapping[int, str]) -> tuple[Compa
                         if_slower=workload.if_slower,
                     )
                 )
-    return tuple(planned)
+    return tuple(comparisons)
 
 
 def passed_over(speed: Workloads, builds: Mapping[int, str]) -> Iterator[str]:
     """A line for each build and each workload of the selection that is in no comparison."""
-    planned = plan_comparisons(speed, builds)
-    compared = {build for one in planned for build in one.builds}
-    least = min(map(speed.since_train, speed.workloads))
+    comparisons = plan_comparisons(speed, builds)
+    compared_builds = {build for comparison in comparisons for build in comparison.builds}
+    oldest_train = min(map(speed.since_train, speed.workloads))
     for build in builds.values():
-        if build not in compared:
-            reason = _why_not_compared(version_of(build).train, least, speed.baseline)
+        if build not in compared_builds:
+            reason = _why_not_compared(version_of(build).train, oldest_train, speed.baseline)
             yield f"{build} is not compared: {reason}"
-    if not planned:
+    if not comparisons:
         return
-    measured = {(comparison.scenario_name, comparison.client) for comparison in planned}
+    measured_pairs = {(comparison.scenario_name, comparison.client) for comparison in comparisons}
     for workload in speed.workloads:
-        if (workload.name, workload.client) not in measured:
-            since = speed.since_train(workload)
+        if (workload.name, workload.client) not in measured_pairs:
+            since_train = speed.since_train(workload)
             name = f"{workload.name} with {workload.client}"
-            yield f"{name} is left out: needs two builds of {since}+"
+            yield f"{name} is left out: needs two builds of {since_train}+"
 
 
 def _why_not_compared(train: int, least_train: int, baseline: int | None) -> str:
@@ -82,14 +82,14 @@ def as_planned(comparisons: Sequence[ComparisonRecord], blocks: int) -> list[dic
     warm = {place for places in rounds_of(comparisons) for place in places[1:]}
     return [
         {
-            "scenario": one.scenario_name,
-            "client": one.client,
-            "baseline": one.baseline,
-            "builds": [build for build in one.builds if build != one.baseline],
+            "scenario": comparison.scenario_name,
+            "client": comparison.client,
+            "baseline": comparison.baseline,
+            "builds": [build for build in comparison.builds if build != comparison.baseline],
             "blocks": blocks,
-            "seconds_at_most": round(seconds_of(one, blocks, is_warm=place in warm)),
+            "seconds_at_most": round(seconds_of(comparison, blocks, is_warm=place in warm)),
         }
-        for place, one in enumerate(comparisons)
+        for place, comparison in enumerate(comparisons)
     ]
 
 
@@ -100,10 +100,15 @@ def rounds_of(comparisons: Sequence[ComparisonRecord]) -> list[list[int]]:
     largest bodies first: ciphers are compiled by the bytes that they have seen.
     """
     rounds: dict[object, list[int]] = {}
-    for place, one in enumerate(comparisons):
+    for place, comparison in enumerate(comparisons):
         key: object = place
-        if one.scenario.warm_up_again_ms:
-            key = (one.client, one.builds, one.baseline, _but_for_bodies(one.scenario))
+        if comparison.scenario.warm_up_again_ms:
+            key = (
+                comparison.client,
+                comparison.builds,
+                comparison.baseline,
+                _but_for_bodies(comparison.scenario),
+            )
         rounds.setdefault(key, []).append(place)
     return [
         sorted(places, key=lambda place: -(comparisons[place].scenario.echo_bytes or 0))
@@ -113,14 +118,14 @@ def rounds_of(comparisons: Sequence[ComparisonRecord]) -> list[list[int]]:
 
 def _but_for_bodies(scenario: Scenario) -> str:
     """What a scenario does to a service, but for body sizes: one text for all of a round."""
-    said = scenario.model_copy(
+    essence = scenario.model_copy(
         update={"title": "", "controls": {}, "services": (), "published": {}}
     )
     groups = {
-        name: one.model_copy(update={"request_body_bytes": 0, "response_body_bytes": 0})
-        for name, one in scenario.groups.items()
+        name: group.model_copy(update={"request_body_bytes": 0, "response_body_bytes": 0})
+        for name, group in scenario.groups.items()
     }
-    return said.model_copy(update={"groups": groups}).model_dump_json()
+    return essence.model_copy(update={"groups": groups}).model_dump_json()
 
 
 def block_s(comparison: ComparisonRecord, *, is_warm: bool = False) -> float:
@@ -131,8 +136,8 @@ def block_s(comparison: ComparisonRecord, *, is_warm: bool = False) -> float:
 
 def round_s(comparisons: Sequence[ComparisonRecord]) -> float:
     """The time of a block of each; the first one warms the services up for the others."""
-    first, *others = comparisons
-    return block_s(first) + sum(block_s(one, is_warm=True) for one in others)
+    first, *rest = comparisons
+    return block_s(first) + sum(block_s(comparison, is_warm=True) for comparison in rest)
 
 
 def seconds_of(comparison: ComparisonRecord, blocks: int, *, is_warm: bool = False) -> float:
@@ -151,16 +156,19 @@ def least_s(in_turn: Iterable[ComparisonRecord]) -> float:
 
     The first comparison warms the services up for the others.
     """
-    needed = [one for one in in_turn if not one.if_slower]
-    return sum(seconds_of(one, LEAST_BLOCKS, is_warm=place > 0) for place, one in enumerate(needed))
+    required_comparisons = [comparison for comparison in in_turn if not comparison.if_slower]
+    return sum(
+        seconds_of(comparison, LEAST_BLOCKS, is_warm=place > 0)
+        for place, comparison in enumerate(required_comparisons)
+    )
 
 
-def share_s(least: Sequence[float], left_s: float, *, equal: bool) -> float:
-    """How long the first of several rounds may take: the `least` that it needs, and all the time
+def share_s(needs_s: Sequence[float], left_s: float, *, equal: bool) -> float:
+    """How long the first of several rounds may take: what it needs (`needs_s`), and all the time
     that none of them needs, or an `equal` share of that.
     """
-    spare_s = left_s - sum(least)
-    return least[0] + (spare_s / len(least) if equal else spare_s)
+    spare_s = left_s - sum(needs_s)
+    return needs_s[0] + (spare_s / len(needs_s) if equal else spare_s)
 
 
 def recordings_s(comparison: ComparisonRecord) -> float:

@@ -19,10 +19,10 @@ _UNMEASURED_S = 1.0
 
 def expected_seconds(tests: Iterable[str]) -> dict[str, float]:
     """The seconds of each test; for one not measured, the median of those that were."""
-    measured, wanted = measured_seconds(), list(tests)
-    known = [measured[test] for test in wanted if test in measured]
-    otherwise = median(known) if known else _UNMEASURED_S
-    return {test: measured.get(test, otherwise) for test in wanted}
+    seconds_by_test, paths = measured_seconds(), list(tests)
+    durations_s = [seconds_by_test[test] for test in paths if test in seconds_by_test]
+    default_s = median(durations_s) if durations_s else _UNMEASURED_S
+    return {test: seconds_by_test.get(test, default_s) for test in paths}
 
 
 @cache

@@ -29,7 +29,7 @@ from jdkmatrix.plan.planned_cells import (
 )
 from jdkmatrix.plan.planned_comparisons import passed_over, plan_comparisons, seconds_of
 from jdkmatrix.plan.seconds import expected_seconds
-from jdkmatrix.plan.shards import cut
+from jdkmatrix.plan.shards import cut_shards
 from jdkmatrix.plan.workloads import Workloads
 from jdkmatrix.records.comparison_record import ComparisonRecord
 from jdkmatrix.records.record import Request
@@ -45,12 +45,12 @@ Share = Mapping[OverlayRequest | None, tuple[PlannedTest, ...]]
 
 @dataclass(frozen=True)
 class PlanRow:
-    """A cell as it is planned. `asked` is the build's id in `jdks.yaml`, or a local JDK's path.
+    """A cell as it is planned. `spec` is the build's id in `jdks.yaml`, or a local JDK's path.
 
     `build` is the id that it had when last fetched, with the `overlay`, if there is one.
     """
 
-    asked: str
+    spec: str
     build: str
     overlay: OverlayRequest | None
     test: PlannedTest
@@ -77,11 +77,11 @@ class PlannedComparison(NamedTuple):
     baseline: str
     builds: tuple[str, ...]
 
-    def covers(self, one: "PlannedComparison") -> bool:
-        """Whether `one` is this comparison, perhaps with fewer builds, as some can't be had. Its
+    def covers(self, comparison: "PlannedComparison") -> bool:
+        """Whether `comparison` is this one, perhaps with fewer builds, as some can't be had. Its
         baseline may then be another one of these.
         """
-        return self.name == one.name and set(one.builds) <= set(self.builds)
+        return self.name == comparison.name and set(comparison.builds) <= set(self.builds)
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Selection:
     `suite` is the folder of its `TEST.ROOT`. `shares` are the tests of each build: all of `tests`,
     or those of one shard. `quiet` are the tests to be run alone; `left_out` those of
     `ProblemList.txt` with the reasons, which run only if the user names their very files. `speed`
-    is what is measured, None if nothing; a shard measures only the comparisons in `mine`.
+    is what is measured, None if nothing; a shard measures only `shard_comparisons`.
     """
 
     jdks: JdksFile
@@ -107,10 +107,10 @@ class Selection:
     quiet: frozenset[str] = frozenset()
     left_out: Mapping[str, str] = field(default_factory=dict)
     speed: Workloads | None = None
-    mine: tuple[PlannedComparison, ...] | None = None
+    shard_comparisons: tuple[PlannedComparison, ...] | None = None
 
     @classmethod
-    def of(cls, checkout: Checkout, request: Request) -> "Selection":
+    def resolve(cls, checkout: Checkout, request: Request) -> "Selection":
         """Look up a request. Raises UsageError for an invalid one or a malformed file of the kit.
 
         With `--jdk` alone, the default selection is left out. A validation's baseline is one more
@@ -127,22 +127,22 @@ class Selection:
         local = tuple(map(Path, request.jdks))
         shares = (tests,) * (len(entries) + len(local))
         overlay = OverlayRequest.from_options(request.overlay, request.overlay_patch)
-        wanted = request.speed.baseline if request.speed else None
+        baseline_spec = request.speed.baseline if request.speed else None
         baseline = None
-        if request.validates and wanted:  # it comes first of its kind
-            if "/" in wanted:
+        if request.validates and baseline_spec:  # it comes first of its kind
+            if "/" in baseline_spec:
                 baseline = len(entries)
-                local = (Path(wanted), *local)
+                local = (Path(baseline_spec), *local)
             else:
                 baseline = 0
-                entries = (entry_named(jdks, build_ids, wanted, "--baseline"), *entries)
+                entries = (entry_named(jdks, build_ids, baseline_spec, "--baseline"), *entries)
             rows = _judged_by_others(tests)
             shares = (*shares[:baseline], rows, *shares[baseline:])
-        elif wanted:
-            baseline = _baseline(entries, local, wanted, build_ids)
+        elif baseline_spec:
+            baseline = _baseline(entries, local, baseline_spec, build_ids)
         speed = None
         if request.speed:
-            speed = Workloads.of(checkout, ledger, request, baseline, overlay)
+            speed = Workloads.resolve(checkout, ledger, request, baseline, overlay)
         return cls(
             jdks=jdks,
             rulebook=rulebook,
@@ -159,7 +159,7 @@ class Selection:
         )
 
     @property
-    def asked(self) -> tuple[str, ...]:
+    def specs(self) -> tuple[str, ...]:
         """Each build as it was asked for, by its place: an id of `jdks.yaml`, or a path."""
         return (*(entry.id for entry in self.entries), *map(str, self.local))
 
@@ -172,16 +172,16 @@ class Selection:
         seconds = expected_seconds(test.path for test in self.tests)
         return [
             PlanRow(
-                asked=self.asked[place],
+                spec=self.specs[place],
                 build=overlaid_id(build, overlay.name) if overlay else build,
                 overlay=overlay,
                 test=test,
-                expectation=expect(test.bug, known, self.rulebook.ledger, test.path)
-                if known
+                expectation=expect(test.bug, jdk_version, self.rulebook.ledger, test.path)
+                if jdk_version
                 else Expectation.UNKNOWN,
                 expected_s=seconds[test.path],
             )
-            for place, (build, known) in enumerate(self._builds())
+            for place, (build, jdk_version) in enumerate(self._builds())
             for overlay, tests in self.shares[place].items()
             for test in tests
         ]
@@ -204,31 +204,33 @@ class Selection:
 
     def comparisons(self, builds: Mapping[int, str]) -> tuple[ComparisonRecord, ...]:
         """The comparisons of these builds, which are ids by place; of a shard, its own alone."""
-        planned = plan_comparisons(self.speed, builds) if self.speed else ()
-        if self.mine is None:
-            return planned
-        asked = self._as_asked(planned, builds)
+        records = plan_comparisons(self.speed, builds) if self.speed else ()
+        if self.shard_comparisons is None:
+            return records
+        comparisons = self._as_asked(records, builds)
         return tuple(
-            one
-            for one, as_asked in zip(planned, asked, strict=True)
-            if any(mine.covers(as_asked) for mine in self.mine)
+            record
+            for record, comparison in zip(records, comparisons, strict=True)
+            if any(
+                shard_comparison.covers(comparison) for shard_comparison in self.shard_comparisons
+            )
         )
 
-    def without(self) -> Iterator[str]:
+    def list_omissions(self) -> Iterator[str]:
         """A line for each test that is left out, though it was selected."""
         for test, reason in self.left_out.items():
             yield f"{test} is left out by ProblemList.txt: {reason}"
 
     def passed_over(self, builds: Mapping[int, str]) -> Iterator[str]:
         """A line for all that was selected but is in no comparison of these builds."""
-        if self.mine is None:
+        if self.shard_comparisons is None:
             yield from passed_over(self.speed, builds) if self.speed else ()
             return
-        compared = self._as_asked(self.comparisons(builds), builds)
-        for mine in self.mine:
-            if not any(mine.covers(one) for one in compared):
-                name = " with ".join(mine.name.rsplit("/", 1))
-                yield f"{name} is left out: too few of {', '.join(mine.builds)} are available"
+        comparisons = self._as_asked(self.comparisons(builds), builds)
+        for request in self.shard_comparisons:
+            if not any(request.covers(comparison) for comparison in comparisons):
+                name = " with ".join(request.name.rsplit("/", 1))
+                yield f"{name} is left out: too few of {', '.join(request.builds)} are available"
 
     def shards(self, count: int) -> tuple[tuple[PlanRow, ...], ...]:
         """The cells, cut for `count` machines.
@@ -236,22 +238,22 @@ class Selection:
         Raises UsageError if there are fewer cells, or a JDK twice.
         """
         self._check_paths("--shard")
-        return cut([(row, row.expected_s) for row in self.plan()], count)
+        return cut_shards([(row, row.expected_s) for row in self.plan()], count)
 
-    def only(self, rows: Sequence[PlanRow]) -> "Selection":
+    def restrict_cells(self, rows: Sequence[PlanRow]) -> "Selection":
         """The selection with these cells alone, without the builds that have none of them."""
-        mine = {(row.asked, row.overlay, row.test.path) for row in rows}
+        cells = {(row.spec, row.overlay, row.test.path) for row in rows}
         shares = tuple(
             {
-                overlay: tuple(test for test in tests if (build, overlay, test.path) in mine)
+                overlay: tuple(test for test in tests if (build, overlay, test.path) in cells)
                 for overlay, tests in share.items()
             }
-            for build, share in zip(self.asked, self.shares, strict=True)
+            for build, share in zip(self.specs, self.shares, strict=True)
         )
         paths = {row.test.path for row in rows}
         tests = tuple(test for test in self.tests if test.path in paths)
-        some = [any(share.values()) for share in shares]
-        return replace(self, tests=tests, shares=shares)._with(some)
+        mask = [any(share.values()) for share in shares]
+        return replace(self, tests=tests, shares=shares)._apply_mask(mask)
 
     def comparison_shards(
         self, builds: Mapping[int, str], blocks: int, count: int
@@ -262,40 +264,42 @@ class Selection:
         """
         self._check_paths("--shard")
         comparisons = self.comparisons(builds)
-        seconds = (seconds_of(one, blocks) for one in comparisons)
-        return cut(list(zip(self._as_asked(comparisons, builds), seconds, strict=True)), count)
+        seconds = (seconds_of(record, blocks) for record in comparisons)
+        return cut_shards(
+            list(zip(self._as_asked(comparisons, builds), seconds, strict=True)), count
+        )
 
-    def only_comparisons(self, mine: Sequence[PlannedComparison]) -> "Selection":
+    def only_comparisons(self, comparisons: Sequence[PlannedComparison]) -> "Selection":
         """The selection with these comparisons alone, without the builds that are in none."""
-        compared = {build for one in mine for build in one.builds}
-        some = [build in compared for build in self.asked]
+        specs = {build for comparison in comparisons for build in comparison.builds}
+        mask = [build in specs for build in self.specs]
         assert self.speed
         baseline = self.speed.baseline
         if baseline is not None:
-            baseline = sum(some[:baseline])
+            baseline = sum(mask[:baseline])
         speed = replace(self.speed, baseline=baseline)
-        return replace(self, mine=tuple(mine), speed=speed)._with(some)
+        return replace(self, shard_comparisons=tuple(comparisons), speed=speed)._apply_mask(mask)
 
     def _as_asked(
         self, comparisons: Sequence[ComparisonRecord], builds: Mapping[int, str]
     ) -> list[PlannedComparison]:
-        asked_for = {build: self.asked[place] for place, build in builds.items()}
+        asked_for = {build: self.specs[place] for place, build in builds.items()}
         return [
             PlannedComparison(
-                name=f"{one.scenario_name}/{one.client}",
-                baseline=asked_for[one.baseline],
-                builds=tuple(asked_for[build] for build in one.builds if build in asked_for),
+                name=f"{record.scenario_name}/{record.client}",
+                baseline=asked_for[record.baseline],
+                builds=tuple(asked_for[build] for build in record.builds if build in asked_for),
             )
-            for one in comparisons
+            for record in comparisons
         ]
 
-    def _with(self, some: Sequence[bool]) -> "Selection":
-        """The selection without the builds whose place is False in `some`."""
+    def _apply_mask(self, mask: Sequence[bool]) -> "Selection":
+        """The selection without the builds whose place is False in `mask`."""
         return replace(
             self,
-            entries=tuple(compress(self.entries, some)),
-            local=tuple(compress(self.local, some[len(self.entries) :])),
-            shares=tuple(compress(self.shares, some)),
+            entries=tuple(compress(self.entries, mask)),
+            local=tuple(compress(self.local, mask[len(self.entries) :])),
+            shares=tuple(compress(self.shares, mask)),
         )
 
     def _check_paths(self, option: str) -> None:
@@ -327,28 +331,28 @@ def path_of(text: str, option: str) -> Path | None:
 
 
 def entry_named(
-    jdks: JdksFile, ids: Mapping[str, str], text: str, option: str, also: str = ""
+    jdks: JdksFile, ids: Mapping[str, str], text: str, option: str, alternative: str = ""
 ) -> BuildEntry:
     """The entry with that id, or that was that build when last fetched. Raises UsageError."""
     for entry in entries_named(text, jdks.builds, ids):
         return entry
-    known = suggest(text, (entry.id for entry in jdks.builds))
-    raise UsageError(f"{option} {text}: no such build; {known}{also}")
+    choices = suggest(text, (entry.id for entry in jdks.builds))
+    raise UsageError(f"{option} {text}: no such build; {choices}{alternative}")
 
 
 def _baseline(
     entries: Sequence[BuildEntry],
     local: Sequence[Path],
-    wanted: str,
+    spec: str,
     build_ids: Mapping[str, str],
 ) -> int:
-    if Path(wanted) in local:
-        return len(entries) + local.index(Path(wanted))
-    for entry in entries_named(wanted, entries, build_ids):
+    if Path(spec) in local:
+        return len(entries) + local.index(Path(spec))
+    for entry in entries_named(spec, entries, build_ids):
         return entries.index(entry)
     ids = (build_ids.get(entry.id, entry.id) for entry in entries)
-    known = ", ".join([*ids, *map(str, local)])
-    raise UsageError(f"--baseline {wanted}: not in the selection; accepted: {known}")
+    choices = ", ".join([*ids, *map(str, local)])
+    raise UsageError(f"--baseline {spec}: not in the selection; accepted: {choices}")
 
 
 def _tests_of(
@@ -359,8 +363,8 @@ def _tests_of(
         return *_of_suite(request), {}
     if not request.cells:
         return own_suite, (), {}
-    found = find_tests(own_suite)
-    tests = plan_tests(ledger, found, request.bugs, request.tests, read_groups(own_suite))
+    paths = find_tests(own_suite)
+    tests = plan_tests(ledger, paths, request.bugs, request.tests, read_groups(own_suite))
     left_out = _problems(own_suite, tests, request)
     return own_suite, tuple(test for test in tests if test.path not in left_out), left_out
 
@@ -372,10 +376,10 @@ def _of_suite(request: Request) -> tuple[Path, tuple[PlannedTest, ...]]:
     suite = Path(str(request.suite)).resolve()
     if not (suite / "TEST.ROOT").is_file():
         raise UsageError(f"--suite {request.suite}: no TEST.ROOT; accepted: a jtreg suite's root")
-    found = find_tests(suite)
-    if not found:
+    paths = find_tests(suite)
+    if not paths:
         raise UsageError(f"--suite {request.suite}: no tests; accepted: files with an @test tag")
-    return suite, named_tests(found, request.tests, read_groups(suite))
+    return suite, named_tests(paths, request.tests, read_groups(suite))
 
 
 def _problems(suite: Path, tests: Sequence[PlannedTest], request: Request) -> dict[str, str]:

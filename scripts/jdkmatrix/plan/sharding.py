@@ -26,18 +26,21 @@ def shard_of(
         return None, selection
     shard = Shard.parse(request.shard)
     if request.speed:
-        known = selection.last_known(local)
-        parts = selection.comparison_shards(known, request.speed.blocks, shard.count)
-        plan = [[PlannedCell(build=one.baseline, test=one.name) for one in part] for part in parts]
-        mine = selection.only_comparisons(parts[shard.index - 1])
+        builds = selection.last_known(local)
+        parts = selection.comparison_shards(builds, request.speed.blocks, shard.count)
+        plan = [
+            [PlannedCell(build=comparison.baseline, test=comparison.name) for comparison in part]
+            for part in parts
+        ]
+        shard_selection = selection.only_comparisons(parts[shard.index - 1])
     else:
         shards = selection.shards(shard.count)
-        plan = [[PlannedCell(build=row.asked, test=row.test.path) for row in r] for r in shards]
-        mine = selection.only(shards[shard.index - 1])
+        plan = [[PlannedCell(build=row.spec, test=row.test.path) for row in r] for r in shards]
+        shard_selection = selection.restrict_cells(shards[shard.index - 1])
     record = ShardRecord(
         index=shard.index,
         count=shard.count,
         plan=tuple(map(tuple, plan)),
         lock_sha256=sha256_of(checkout.lock) if checkout.lock.exists() else "",
     )
-    return record, mine
+    return record, shard_selection

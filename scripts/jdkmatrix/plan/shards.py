@@ -36,7 +36,7 @@ class Shard:
         return f"{self.index}/{self.count}"
 
 
-def cut(cells: Sequence[tuple[T, float]], count: int) -> tuple[tuple[T, ...], ...]:
+def cut_shards(cells: Sequence[tuple[T, float]], count: int) -> tuple[tuple[T, ...], ...]:
     """Cut `cells`, each with its expected seconds, into `count` runs of neighbours, none empty.
 
     No shard is further from its equal share than half the longest cell, as long as each has a
@@ -48,11 +48,11 @@ def cut(cells: Sequence[tuple[T, float]], count: int) -> tuple[tuple[T, ...], ..
     begins = [0]
     before_s = 0.0
     for n, (_, seconds) in enumerate(cells):
-        left = len(cells) - n
+        cells_left = len(cells) - n
         shards_left = count - len(begins)
         due_s = whole_s * len(begins) / count  # where the next shard ought to begin
         is_due = before_s + seconds / 2 >= due_s
-        if n > begins[-1] and shards_left and (is_due or left <= shards_left):
+        if n > begins[-1] and shards_left and (is_due or cells_left <= shards_left):
             begins.append(n)
         before_s += seconds
     ends = [*begins[1:], len(cells)]

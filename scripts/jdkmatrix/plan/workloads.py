@@ -31,8 +31,8 @@ from jdkmatrix.vocabulary import Expectation
 class Workload:
     """A scenario, control or point of a sweep, with one client or service as `client`.
 
-    `sweep` has the values that are varied. `of` is the scenario itself: its controls have the same
-    baseline, to be read beside it. In a validation `most_loss` is that of
+    `sweep` has the values that are varied. `base_scenario` is the scenario itself: its controls
+    have the same baseline, to be read beside it. In a validation `most_loss` is that of
     `ScenarioValidation`, and `if_slower` says that this is one of its controls.
     """
 
@@ -40,7 +40,7 @@ class Workload:
     scenario: Scenario
     client: str
     sweep: Mapping[str, Any]
-    of: Scenario
+    base_scenario: Scenario
     most_loss: float | None = None
     if_slower: bool = False
 
@@ -57,7 +57,7 @@ class Workloads:
     copies: int = 0
 
     @classmethod
-    def of(
+    def resolve(
         cls,
         checkout: Checkout,
         ledger: Ledger,
@@ -66,23 +66,25 @@ class Workloads:
         overlay: OverlayRequest | None,
     ) -> "Workloads":
         """Look up what a request measures. Raises UsageError for an invalid request."""
-        file, asked = load_scenarios(checkout.scenarios), request.speed
-        assert asked
-        if overlay and asked.baseline:
+        file, speed_request = load_scenarios(checkout.scenarios), request.speed
+        assert speed_request
+        if overlay and speed_request.baseline:
             raise UsageError(
-                f"--baseline {asked.baseline} and {overlay}: accepted: one of them, as each "
-                "build with an overlay is compared with the same build without"
+                f"--baseline {speed_request.baseline} and {overlay}: accepted: one of them, as "
+                "each build with an overlay is compared with the same build without"
             )
         if request.validates:
             workloads = validation_workloads(file)
         else:
-            workloads = plan_workloads(file, asked.scenarios, asked.clients, asked.sweep)
-        return cls(file, ledger, workloads, baseline, overlay, asked.copies)
+            workloads = plan_workloads(
+                file, speed_request.scenarios, speed_request.clients, speed_request.sweep
+            )
+        return cls(file, ledger, workloads, baseline, overlay, speed_request.copies)
 
     def since_train(self, workload: Workload) -> int:
         """The oldest train that has what the workload asks for and that its client can run on."""
-        measured = self.file.subject(workload.client)
-        return max(measured.since_train, workload.scenario.since_train)
+        subject = self.file.subject(workload.client)
+        return max(subject.since_train, workload.scenario.since_train)
 
     def groups(
         self, builds: Mapping[int, str], is_affected: Callable[[str], bool]
@@ -128,11 +130,11 @@ def validation_workloads(file: ScenariosFile) -> tuple[Workload, ...]:
             client,
             {},
             _scenario_of(file, name),
-            one.most_loss,
-            if_slower=client in one.controls,
+            requirement.most_loss,
+            if_slower=client in requirement.controls,
         )
-        for name, one in file.validation.items()
-        for client in (*one.clients, *one.services, *one.controls)
+        for name, requirement in file.validation.items()
+        for client in (*requirement.clients, *requirement.services, *requirement.controls)
     )
 
 
@@ -148,21 +150,21 @@ def plan_workloads(
     if sweep:
         variants = _with_sweep(file, variants)
     workloads = tuple(
-        Workload(point_name, point, client, values, _scenario_of(file, name))
+        Workload(point_name, point, client, settings, _scenario_of(file, name))
         for name, scenario in variants.items()
-        for point_name, point, values in _points(name, scenario, sweep)
-        for client in _measured(scenario, clients, file)
+        for point_name, point, settings in _points(name, scenario, sweep)
+        for client in _select_subjects(scenario, clients, file)
     )
     _check_measured(clients, {workload.client for workload in workloads}, variants)
     return workloads
 
 
 def _check_measured(
-    clients: Sequence[str], measured: Collection[str], variants: Mapping[str, Scenario]
+    clients: Sequence[str], measured_names: Collection[str], variants: Mapping[str, Scenario]
 ) -> None:
     subjects = (name for scenario in variants.values() for name in scenario.subjects)
     for client in clients:
-        if client not in measured:
+        if client not in measured_names:
             names = ", ".join(dict.fromkeys(subjects))
             raise UsageError(f"--client {client}: accepted in {', '.join(variants)}: {names}")
 
@@ -179,24 +181,24 @@ def _check_clients(file: ScenariosFile, clients: Sequence[str]) -> None:
 def _meant_variants(file: ScenariosFile, patterns: Sequence[str]) -> dict[str, Scenario]:
     """The scenarios and controls that names and globs mean, in the file's order."""
     variants = dict(_variants(file))
-    meant: set[str] = set()
+    selected_names: set[str] = set()
     for pattern in patterns:
         names = {name for name in variants if _is_meant(name, pattern)}
         if not names:
             raise UsageError(
                 f"--scenario {pattern}: no such scenario; {suggest(pattern, variants)}"
             )
-        meant |= names
-    return {name: scenario for name, scenario in variants.items() if name in meant}
+        selected_names |= names
+    return {name: scenario for name, scenario in variants.items() if name in selected_names}
 
 
 def _with_sweep(file: ScenariosFile, variants: Mapping[str, Scenario]) -> dict[str, Scenario]:
     """Those that have values to vary; at least one."""
-    swept = {name: scenario for name, scenario in variants.items() if scenario.sweep}
-    if not swept:
+    sweeps = {name: scenario for name, scenario in variants.items() if scenario.sweep}
+    if not sweeps:
         names = ", ".join(name for name, scenario in file.scenarios.items() if scenario.sweep)
         raise UsageError(f"--sweep: no scenario chosen has a sweep; accepted: {names}")
-    return swept
+    return sweeps
 
 
 def _usual_scenarios(file: ScenariosFile, sweep: bool) -> tuple[str, ...]:
@@ -210,10 +212,12 @@ def _is_meant(name: str, pattern: str) -> bool:
     return name.count("/") == pattern.count("/") and fnmatchcase(name, pattern)
 
 
-def _measured(scenario: Scenario, wanted: Sequence[str], file: ScenariosFile) -> Iterable[str]:
+def _select_subjects(
+    scenario: Scenario, clients: Sequence[str], file: ScenariosFile
+) -> Iterable[str]:
     """The scenario's own clients or services; if some are wanted, those of its kind."""
-    fit = [name for name in wanted if (name in file.services) == bool(scenario.services)]
-    return fit if wanted else scenario.subjects
+    fit = [name for name in clients if (name in file.services) == bool(scenario.services)]
+    return fit if clients else scenario.subjects
 
 
 def shown_on(scenario: Scenario, build: str, ledger: Ledger) -> Expectation:
@@ -222,8 +226,8 @@ def shown_on(scenario: Scenario, build: str, ledger: Ledger) -> Expectation:
     With several bugs, one that affects the build is enough.
     """
     bugs = [bug for bug in ledger.bugs if bug.id in scenario.shows]
-    found = [expect(bug, version_of(build), ledger) for bug in bugs]
-    return min(found, key=list(Expectation).index, default=Expectation.UNKNOWN)
+    expectations = [expect(bug, version_of(build), ledger) for bug in bugs]
+    return min(expectations, key=list(Expectation).index, default=Expectation.UNKNOWN)
 
 
 def version_of(build: str) -> JdkVersion:
@@ -251,15 +255,15 @@ def _points(
     if not sweep:
         yield name, scenario, {}
         return
-    for values in itertools.product(*scenario.sweep.values()):
-        point = dict(zip(scenario.sweep, values, strict=True))
-        label = ",".join(f"{path.rpartition('.')[2]}={value}" for path, value in point.items())
-        made = with_changes(scenario, point)
-        warm_up_ms = max(made.warm_up_ms, _first_round_ms(made))
+    for settings in itertools.product(*scenario.sweep.values()):
+        point = dict(zip(scenario.sweep, settings, strict=True))
+        label = ",".join(f"{path.rpartition('.')[2]}={setting}" for path, setting in point.items())
+        variant = with_changes(scenario, point)
+        warm_up_ms = max(variant.warm_up_ms, _first_round_ms(variant))
         # The law holds where nothing overflows, too: fewer threads, or longer round trips.
-        expect = made.expect.model_copy(update={"min_client_fins": None})
+        expect = variant.expect.model_copy(update={"min_client_fins": None})
         update = {"warm_up_ms": warm_up_ms, "expect": expect}
-        yield f"{name}@{label}", made.model_copy(update=update), point
+        yield f"{name}@{label}", variant.model_copy(update=update), point
 
 
 def _first_round_ms(scenario: Scenario) -> int:

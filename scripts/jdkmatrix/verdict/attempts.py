@@ -19,14 +19,14 @@ MOST_ATTEMPTS = 3
 class Attempt:
     """What one attempt showed, graded by itself.
 
-    `was_starved` marks an error that a machine short of time or memory may have caused. `flagged`
+    `was_starved` marks an error that a machine short of time or memory may have caused. `flag`
     is None without a recording that could be read.
     """
 
     outcome: Outcome
     grade: Grade
     was_starved: bool = False
-    flagged: bool | None = None
+    flag: bool | None = None
 
     @property
     def has_verdict(self) -> bool:
@@ -38,7 +38,7 @@ class Attempt:
 
 @dataclass(frozen=True)
 class CombinedAttempts:
-    """What the attempts say. `shown` is the index of the one whose figures stand for all.
+    """What the attempts say. `representative` is the index of the one whose figures stand for all.
 
     `sentence` says how many there were and what they showed; None for a single
     attempt that is neither a surprise nor flagged.
@@ -46,7 +46,7 @@ class CombinedAttempts:
 
     outcome: Outcome
     grade: Grade
-    shown: int
+    representative: int
     wants_another: bool
     sentence: str | None
 
@@ -54,15 +54,15 @@ class CombinedAttempts:
 def combine_attempts(attempts: Sequence[Attempt]) -> CombinedAttempts:
     """Combine the attempts at a cell, in the order in which they were made; at least one."""
     grade = _grade(attempts)
-    shown = _shown(attempts, grade)
-    chosen = attempts[shown]
-    unconfirmed = grade is Grade.INCONCLUSIVE and chosen.has_verdict
+    representative = _find_representative(attempts, grade)
+    attempt = attempts[representative]
+    is_unconfirmed = grade is Grade.INCONCLUSIVE and attempt.has_verdict
     return CombinedAttempts(
-        outcome=Outcome.INCONCLUSIVE if unconfirmed else chosen.outcome,
+        outcome=Outcome.INCONCLUSIVE if is_unconfirmed else attempt.outcome,
         grade=grade,
-        shown=shown,
+        representative=representative,
         wants_another=_wants_another(attempts, grade),
-        sentence=_sentence(attempts, grade, ": not confirmed" if unconfirmed else ""),
+        sentence=_sentence(attempts, grade, ": not confirmed" if is_unconfirmed else ""),
     )
 
 
@@ -85,16 +85,16 @@ def _grade(attempts: Sequence[Attempt]) -> Grade:
     return Grade.INCONCLUSIVE if tried_in_vain and grade.is_surprise and not broke else grade
 
 
-def _shown(attempts: Sequence[Attempt], grade: Grade) -> int:
+def _find_representative(attempts: Sequence[Attempt], grade: Grade) -> int:
     """An attempt with that grade, otherwise one that was a surprise; preferably a recorded one."""
-    telling = [n for n, one in enumerate(attempts) if one.has_verdict] or [0]
+    telling = [n for n, attempt in enumerate(attempts) if attempt.has_verdict] or [0]
     surprising = [n for n in telling if attempts[n].grade.is_surprise]
     fitting = [n for n in telling if attempts[n].grade is grade] or surprising or telling
-    return max(fitting, key=lambda n: (_recorded(attempts[n]), -n))
+    return max(fitting, key=lambda n: (_rank_recording(attempts[n]), -n))
 
 
-def _recorded(attempt: Attempt) -> int:
-    return 0 if attempt.flagged is None else 1 + attempt.flagged
+def _rank_recording(attempt: Attempt) -> int:
+    return 0 if attempt.flag is None else 1 + attempt.flag
 
 
 def _wants_another(attempts: Sequence[Attempt], grade: Grade) -> bool:
@@ -106,7 +106,7 @@ def _wants_another(attempts: Sequence[Attempt], grade: Grade) -> bool:
 
 def _flags(attempts: Sequence[Attempt]) -> list[bool]:
     """For each attempt whose recording was read, whether it is flagged."""
-    return [one.flagged for one in attempts if one.flagged is not None]
+    return [attempt.flag for attempt in attempts if attempt.flag is not None]
 
 
 def _sentence(attempts: Sequence[Attempt], grade: Grade, ending: str) -> str | None:
@@ -117,8 +117,8 @@ def _sentence(attempts: Sequence[Attempt], grade: Grade, ending: str) -> str | N
     text = _outcomes_in_words(attempts) + (": flaky" if grade is Grade.FLAKY else ending)
     if not any(flags):
         return f"{text}."
-    of = str(count) if len(flags) == count else f"the {len(flags)} recorded"
-    return f"{text}. Flagged in {sum(flags)} of {of}."
+    total = str(count) if len(flags) == count else f"the {len(flags)} recorded"
+    return f"{text}. Flagged in {sum(flags)} of {total}."
 
 
 def _outcomes_in_words(attempts: Sequence[Attempt]) -> str:
@@ -127,9 +127,9 @@ def _outcomes_in_words(attempts: Sequence[Attempt]) -> str:
     outcomes = Counter(str(attempt.outcome) for attempt in _with_verdict(attempts))
     if not outcomes:
         return f"No verdict in {count} of {count} attempts"
-    (first, number), *others = outcomes.items()
+    (first, number), *rest = outcomes.items()
     parts = [f"{first.capitalize()} in {number} of {count} attempts"]
-    parts += [f"{outcome} in {n}" for outcome, n in others]
+    parts += [f"{outcome} in {n}" for outcome, n in rest]
     if outcomes.total() < count:
         parts.append(f"{count - outcomes.total()} without a verdict")
     return ", ".join(parts)

@@ -56,11 +56,13 @@ def attribution(
     """
     if clients[subject].grade is not SpeedGrade.SLOWER or len(clients) < 2:
         return None
-    spared = {layer for layer, one in clients.items() if _is_spared(one, clients[subject])}
-    slower = {layer for layer, one in clients.items() if one.grade is SpeedGrade.SLOWER} - spared
-    well = {layer for layer, one in clients.items() if one.grade in _SOUND} | spared
+    mild_layers = {layer for layer, speed in clients.items() if _is_spared(speed, clients[subject])}
+    slower = {
+        layer for layer, speed in clients.items() if speed.grade is SpeedGrade.SLOWER
+    } - mild_layers
+    well = {layer for layer, speed in clients.items() if speed.grade in _SOUND} | mild_layers
     place, names = (_place_in_service, _SERVICE_NAMES) if services else (_place, _NAMES)
-    return f"{place(slower, well)}: {_seen(clients, spared, names)}"
+    return f"{place(slower, well)}: {_list_grades(clients, mild_layers, names)}"
 
 
 def _is_spared(client: ClientSpeed, subject: ClientSpeed) -> bool:
@@ -96,11 +98,11 @@ def _place_in_service(slower: set[Layer], well: set[Layer]) -> str:
     return "undecided, as no control of the same server has a verdict"
 
 
-def _seen(
-    clients: Mapping[Layer, ClientSpeed], spared: set[Layer], names: Mapping[Layer, str]
+def _list_grades(
+    clients: Mapping[Layer, ClientSpeed], mild_layers: set[Layer], names: Mapping[Layer, str]
 ) -> str:
     return ", ".join(
-        f"{names[layer]} {clients[layer].grade}{' but not as slow' if layer in spared else ''}"
+        f"{names[layer]} {clients[layer].grade}{' but not as slow' if layer in mild_layers else ''}"
         for layer in Layer
         if layer in clients
     )

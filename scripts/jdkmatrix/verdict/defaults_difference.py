@@ -91,23 +91,27 @@ class DefaultsDifference:
 
 
 def difference(
-    older: Defaults, newer: Defaults, known: Sequence[KnownChange]
+    older: Defaults, newer: Defaults, known_changes: Sequence[KnownChange]
 ) -> DefaultsDifference:
-    """Compare two JDKs; each change is explained by the first of `known` that fits it."""
+    """Compare two JDKs; each change is explained by the first of `known_changes` that fits it."""
     not_compared = {**older.unknown, **newer.unknown}
     explained: dict[int, list[DefaultChange]] = {}
     unexplained = []
-    builds = [VendorVersion(version.parse(it.version), it.vendor) for it in (older, newer)]
-    between = [one.is_between(*builds) for one in known]
+    builds = [VendorVersion(version.parse(jdk.version), jdk.vendor) for jdk in (older, newer)]
+    between = [known_change.is_between(*builds) for known_change in known_changes]
     for change in _changes(older, newer, not_compared):
-        for place, one in enumerate(known):
-            if between[place] and any(it.fits(change.aspect, change.item) for it in one.changes):
+        for place, known_change in enumerate(known_changes):
+            if between[place] and any(
+                pattern.fits(change.aspect, change.item) for pattern in known_change.changes
+            ):
                 explained.setdefault(place, []).append(change)
                 break
         else:
             unexplained.append(change)
     by_place = tuple(
-        ExplainedChanges(known[place].bug, known[place].title, tuple(explained[place]))
+        ExplainedChanges(
+            known_changes[place].bug, known_changes[place].title, tuple(explained[place])
+        )
         for place in sorted(explained)
     )
     return DefaultsDifference(by_place, tuple(unexplained), not_compared)
@@ -139,7 +143,9 @@ def _changed_items(
 def _changed_order(
     aspect: str, old: Mapping[str, str], new: Mapping[str, str]
 ) -> Iterator[DefaultChange]:
-    earlier = [item for item in old if item in new]
-    now = [item for item in new if item in old]
-    if earlier != now:
-        yield DefaultChange(aspect, Kind.REORDERED, aspect, " ".join(earlier), " ".join(now))
+    old_order = [item for item in old if item in new]
+    new_order = [item for item in new if item in old]
+    if old_order != new_order:
+        yield DefaultChange(
+            aspect, Kind.REORDERED, aspect, " ".join(old_order), " ".join(new_order)
+        )

@@ -26,9 +26,9 @@ def grade(outcome: Outcome, expectation: Expectation, *, is_wider: bool = False)
         return _WITHOUT_EXPECTATION[outcome]
     if expectation is Expectation.UNKNOWN:
         return Grade.RECORDED
-    reproduced = outcome is Outcome.REPRODUCED
-    if reproduced and is_wider and expectation is Expectation.AFFECTED:
+    is_reproduced = outcome is Outcome.REPRODUCED
+    if is_reproduced and is_wider and expectation is Expectation.AFFECTED:
         return Grade.INCONCLUSIVE
-    if reproduced == (expectation is Expectation.AFFECTED):
+    if is_reproduced == (expectation is Expectation.AFFECTED):
         return Grade.AS_EXPECTED
-    return Grade.REGRESSION if reproduced else Grade.UNEXPECTED_FIX
+    return Grade.REGRESSION if is_reproduced else Grade.UNEXPECTED_FIX

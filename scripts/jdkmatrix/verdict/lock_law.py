@@ -29,5 +29,5 @@ def predicted_requests_per_s(
     held_ms = closed_share * (lock_round_trips or 0) * rtt_ms
     if held_ms <= 0:
         return free
-    locked = _MS_PER_S / held_ms
-    return locked if free is None else min(free, locked)
+    lock_limit = _MS_PER_S / held_ms
+    return lock_limit if free is None else min(free, lock_limit)

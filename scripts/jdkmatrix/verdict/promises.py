@@ -47,19 +47,19 @@ def _is_full_jdk(facts: RuntimeFacts) -> bool:
     return facts.javac and any(kind in facts.vm for kind in _HOTSPOT)
 
 
-def _holds(asked: ConditionFact, facts: RuntimeFacts) -> bool | None:
-    answer = getattr(facts, asked.fact)
+def _holds(question: ConditionFact, facts: RuntimeFacts) -> bool | None:
+    answer = getattr(facts, question.fact)
     if answer is None:
         return None
-    return asked.has in answer if asked.has else bool(answer)
+    return question.has in answer if question.has else bool(answer)
 
 
-def _in_words(asked: ConditionFact, facts: RuntimeFacts) -> str:
+def _in_words(question: ConditionFact, facts: RuntimeFacts) -> str:
     """What the build says instead."""
-    name = asked.fact.replace("_", " ")
-    if not asked.has:
+    name = question.fact.replace("_", " ")
+    if not question.has:
         return f"{name}: no"
-    text = f"{name}: {', '.join(getattr(facts, asked.fact)) or 'none'}"
-    if asked.has in (facts.disabled_algorithms or ()):
-        return f"{text}; jdk.tls.disabledAlgorithms has {asked.has}"
+    text = f"{name}: {', '.join(getattr(facts, question.fact)) or 'none'}"
+    if question.has in (facts.disabled_algorithms or ()):
+        return f"{text}; jdk.tls.disabledAlgorithms has {question.has}"
     return text

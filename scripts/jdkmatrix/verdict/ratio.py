@@ -126,10 +126,10 @@ def block_ratios(triples: Sequence[Triple]) -> list[float]:
 def _logs(triples: Sequence[Triple]) -> tuple[list[float], list[float]]:
     """The log ratios of each block: the build's, and the control's."""
     logs = [
-        math.log(one.subject) - (math.log(one.baseline) + math.log(one.control)) / 2
-        for one in triples
+        math.log(triple.subject) - (math.log(triple.baseline) + math.log(triple.control)) / 2
+        for triple in triples
     ]
-    return logs, [math.log(one.control) - math.log(one.baseline) for one in triples]
+    return logs, [math.log(triple.control) - math.log(triple.baseline) for triple in triples]
 
 
 def _grade(
@@ -164,23 +164,26 @@ def _intervals(
     if blocks < LEAST_BLOCKS:
         return None, None
     # Variances of one sample: a build's ratio has its own and half that of a baseline's sample.
-    own = _variance(logs) / _VARIANCES_OF_RATIO
-    shown = sum(log * log for log in control_logs) / _VARIANCES_OF_CONTROL
-    pooled = (shown + (blocks - 1) * own) / _freedom(blocks)
+    own_variance = _variance(logs) / _VARIANCES_OF_RATIO
+    control_squares = sum(log * log for log in control_logs) / _VARIANCES_OF_CONTROL
+    pooled_variance = (control_squares + (blocks - 1) * own_variance) / _freedom(blocks)
     own_control = _variance(control_logs) / _VARIANCES_OF_CONTROL
     scale = _quantile(blocks, confidence) / math.sqrt(blocks)
     return (
-        _around(fmean(logs), scale * math.sqrt(max(own, pooled) * _VARIANCES_OF_RATIO)),
-        _around(
-            fmean(control_logs), scale * math.sqrt(max(own_control, pooled) * _VARIANCES_OF_CONTROL)
+        _make_interval(
+            fmean(logs), scale * math.sqrt(max(own_variance, pooled_variance) * _VARIANCES_OF_RATIO)
+        ),
+        _make_interval(
+            fmean(control_logs),
+            scale * math.sqrt(max(own_control, pooled_variance) * _VARIANCES_OF_CONTROL),
         ),
     )
 
 
-def _variance(values: Sequence[float]) -> float:
+def _variance(numbers: Sequence[float]) -> float:
     """The sample variance; ten times as fast as the exact one of `statistics`."""
-    middle = fmean(values)
-    return sum((value - middle) ** 2 for value in values) / (len(values) - 1)
+    middle = fmean(numbers)
+    return sum((number - middle) ** 2 for number in numbers) / (len(numbers) - 1)
 
 
 def _freedom(blocks: int) -> int:
@@ -194,7 +197,7 @@ def _quantile(blocks: int, confidence: float) -> float:
     return t_quantile(_freedom(blocks), (1 + confidence) / 2)
 
 
-def _around(middle: float, half: float) -> Interval:
+def _make_interval(middle: float, half: float) -> Interval:
     return middle - half, middle + half
 
 

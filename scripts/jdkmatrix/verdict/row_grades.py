@@ -14,33 +14,33 @@ class EarlierRow:
 
     build: str
     status: RowStatus
-    said: str
+    text: str
 
 
 @dataclass(frozen=True)
 class RowGrade:
-    """A row's grade. If the row ended otherwise on the build `before`, `sentence` says how."""
+    """A row's grade. `sentence` says how it ended otherwise on the build of `earlier_row`."""
 
     grade: Grade
     sentence: str | None = None
-    before: EarlierRow | None = None
+    earlier_row: EarlierRow | None = None
 
 
 def grade_row(
-    status: RowStatus, said: str, earlier: Sequence[EarlierRow], *, must_fail: bool
+    status: RowStatus, text: str, earlier: Sequence[EarlierRow], *, must_fail: bool
 ) -> RowGrade:
     """Grade one row; `earlier` has it on the train's builds that had the peer, oldest first."""
     if status in (RowStatus.LACKING, RowStatus.ERROR):
         return RowGrade(Grade.SKIPPED)
     if must_fail and status is RowStatus.FAILED:
-        return RowGrade(Grade.REGRESSION, said)
+        return RowGrade(Grade.REGRESSION, text)
     if status is RowStatus.PASSED:
         return _grade_of_success(earlier)
     successes = [row for row in earlier if row.status is RowStatus.PASSED]
     if not successes:
         return RowGrade(Grade.RECORDED)
     last = successes[-1]
-    sentence = f"{status}, but passed on {last.build} ({last.said}): {said}"
+    sentence = f"{status}, but passed on {last.build} ({last.text}): {text}"
     return RowGrade(Grade.REGRESSION, sentence, last)
 
 
@@ -48,5 +48,5 @@ def _grade_of_success(earlier: Sequence[EarlierRow]) -> RowGrade:
     if not earlier or earlier[-1].status is RowStatus.PASSED:
         return RowGrade(Grade.AS_EXPECTED)
     last = earlier[-1]
-    sentence = f"works, but did not on {last.build}: {last.said}"
+    sentence = f"works, but did not on {last.build}: {last.text}"
     return RowGrade(Grade.AS_EXPECTED, sentence, last)

@@ -15,13 +15,13 @@ def t_quantile(freedom: int, probability: float) -> float:
     probability that |t| is less is a finite sum (Abramowitz and Stegun 26.7.3, 26.7.4). It is
     concave in the angle, so Newton's steps from 0 never go too far.
     """
-    within = 2 * probability - 1
+    target = 2 * probability - 1
     # Its derivative is this times cos(angle) ** (freedom - 1).
     slope = 2 / math.sqrt(math.pi)
     slope *= math.exp(math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2))
     angle = 0.0
     while True:
-        lack = within - _probability_within(angle, freedom)
+        lack = target - _probability_within(angle, freedom)
         step = lack / (slope * math.cos(angle) ** (freedom - 1))
         angle += step
         if step <= _CLOSE * angle:
@@ -32,8 +32,8 @@ def _probability_within(angle: float, freedom: int) -> float:
     is_odd = freedom % 2
     term = math.sin(angle) * (math.cos(angle) if is_odd else 1)
     total = angle if is_odd else 0.0
-    squared = math.cos(angle) ** 2
+    square = math.cos(angle) ** 2
     for n in range(2 + is_odd, freedom + 1, 2):
         total += term
-        term *= squared * (n - 1) / n
+        term *= square * (n - 1) / n
     return total * 2 / math.pi if is_odd else total

@@ -45,10 +45,10 @@ def not_compared(cells: Iterable[tuple[str, str, Outcome]]) -> frozenset[tuple[s
 
     If no test came to a verdict at all, every error: then nothing was compared.
     """
-    known = list(cells)
-    judged = {test for _, test, outcome in known if outcome in VERDICTS}
+    cell_list = list(cells)
+    judged_tests = {test for _, test, outcome in cell_list if outcome in VERDICTS}
     return frozenset(
         (build, test)
-        for build, test, outcome in known
-        if outcome is Outcome.ERROR and (test in judged or not judged)
+        for build, test, outcome in cell_list
+        if outcome is Outcome.ERROR and (test in judged_tests or not judged_tests)
     )

@@ -96,13 +96,13 @@ def blocks_to_confirm(grade: SpeedGrade, loss: Loss | None, blocks: int) -> int:
     return max(blocks, LEAST_BLOCKS_EARLY) if wants_more else blocks
 
 
-def of_cells(cells: Sequence[Grade], against: int) -> Verdict:
+def of_cells(cells: Sequence[Grade], objections: int) -> Verdict:
     """`bad` for a regression, `undecided` if something has no answer, or nothing has one.
 
-    `against` counts what speaks against the build without being a regression: flagged cells, and
+    `objections` counts what speaks against the build without being a regression: flagged cells, and
     flaky cells of bugs that it must not have.
     """
-    if Grade.REGRESSION in cells or against:
+    if Grade.REGRESSION in cells or objections:
         return Verdict.BAD
     no_answer = {Grade.FLAKY, Grade.INCONCLUSIVE, Grade.ERROR, Grade.UNEXPECTED_FIX}
     is_good = Grade.AS_EXPECTED in cells and no_answer.isdisjoint(cells)
@@ -114,11 +114,11 @@ def of_speeds(comparisons: Sequence[Sequence[Speed]]) -> Verdict:
     all comparisons have one: a bug that may explain a loss does not make up for that.
     """
     speeds = [speed for figures in comparisons for speed in figures]
-    unexplained = [speed for speed in speeds if not speed.expected]
-    if any(speed.grade is SpeedGrade.SLOWER for speed in unexplained):
+    unexplained_figures = [speed for speed in speeds if not speed.expected]
+    if any(speed.grade is SpeedGrade.SLOWER for speed in unexplained_figures):
         return Verdict.BAD
     is_answered = not all(any(map(is_open, figures)) for figures in comparisons)
-    is_good = is_answered and not any(map(is_open, unexplained))
+    is_good = is_answered and not any(map(is_open, unexplained_figures))
     return Verdict.GOOD if is_good else Verdict.UNDECIDED
 
 
@@ -129,6 +129,6 @@ def is_open(speed: Speed) -> bool:
 
 def gravest(verdicts: Iterable[Verdict]) -> Verdict:
     """The gravest of the verdicts on each topic; `undecided` without any."""
-    found = set(verdicts)
-    ordered = (Verdict.BAD, Verdict.UNDECIDED, Verdict.GOOD)
-    return next((one for one in ordered if one in found), Verdict.UNDECIDED)
+    distinct = set(verdicts)
+    gravity_order = (Verdict.BAD, Verdict.UNDECIDED, Verdict.GOOD)
+    return next((verdict for verdict in gravity_order if verdict in distinct), Verdict.UNDECIDED)

@@ -13,7 +13,7 @@ from jdkmatrix.flow.flow import FinishedRun, RunOptions, usual_jobs
 from jdkmatrix.history.database import history_file
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import Request
-from tests.flow.test_resumed_throughput import compared, stored
+from tests.flow.test_resumed_throughput import make_plan, store_comparison
 from tests.history.kit import made_speed
 from tests.report.conftest import make_cell, make_results
 
@@ -72,7 +72,7 @@ def test_only_what_a_resumed_run_would_do_is_worth_a_hint(
     lacks: str | None, is_finished: bool, is_worth: bool, tmp_path: Path
 ) -> None:
     end = "2026-11-21T09:00:00Z" if is_finished else None
-    run = stored(tmp_path, speed=compared(lacks=lacks), finished=end)
+    run = store_comparison(tmp_path, speed=make_plan(lacks=lacks), finished=end)
     (comparison,) = made_speed(1, 1.0).throughput
     left_out = comparison.model_copy(update={"stop_reason": lacks or "left out from block 1 on: x"})
     results = make_results(throughput=(left_out,), finished_at=end)

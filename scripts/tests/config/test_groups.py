@@ -128,7 +128,7 @@ def checkout(root: Path, tmp_path: Path) -> Checkout:
 def test_only_a_test_that_is_named_runs_in_spite_of_its_problem(
     checkout: Checkout, bugs: tuple[str, ...], patterns: tuple[str, ...], runs: bool
 ) -> None:
-    selection = Selection.of(checkout, Request(bugs=bugs, tests=patterns))
+    selection = Selection.resolve(checkout, Request(bugs=bugs, tests=patterns))
     paths = [test.path for test in selection.tests]
     assert (SHORT in paths) is runs
     assert selection.left_out == ({} if runs or patterns == (LONG,) else {SHORT: "Hangs."})

@@ -51,11 +51,11 @@ class Programs:
     def run(self, java_home: Path, recordings: Path, *program: str) -> tuple[Path, list[list[str]]]:
         """The recording of one run, and the words of each line of its output."""
         command = self.command(java_home, recordings, *program)
-        ended = subprocess.run(
+        process = subprocess.run(
             command, check=True, timeout=_PROGRAM_TIMEOUT_S, capture_output=True, text=True
         )
         (recording,) = recordings.glob("*.jfr")
-        return recording, [line.split() for line in ended.stdout.splitlines()]
+        return recording, [line.split() for line in process.stdout.splitlines()]
 
 
 @pytest.fixture(scope="session")

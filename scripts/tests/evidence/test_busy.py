@@ -10,9 +10,9 @@ import pytest
 
 from jdkmatrix.evidence.digest import BusyThread, Digester, Recording
 from tests.evidence.conftest import Programs
-from tests.evidence.test_digest_kinds import Home, home
+from tests.evidence.test_digest_kinds import Home
+from tests.evidence.test_digest_kinds import home as home
 
-__all__ = ["home"]
 pytestmark = pytest.mark.jdk
 
 CPU_MS = 900
@@ -53,11 +53,11 @@ def read(
     folder = tmp_path_factory.mktemp("busy")
     kits = programs.settings.read_text()
     assert f"{DUMPS}{KITS_PERIOD}" in kits
-    often = folder / "often.jfc"
-    often.write_text(kits.replace(f"{DUMPS}{KITS_PERIOD}", f"{DUMPS}{PERIOD}"))
+    settings_file = folder / "often.jfc"
+    settings_file.write_text(kits.replace(f"{DUMPS}{KITS_PERIOD}", f"{DUMPS}{PERIOD}"))
     files = {}
     for name in (*BY_DUMPS, BY_SAMPLES):
-        settings = root / "jtreg" / "jfr" / "execution.jfc" if name == BY_SAMPLES else often
+        settings = root / "jtreg" / "jfr" / "execution.jfc" if name == BY_SAMPLES else settings_file
         java_home = home(name) if name in BY_DUMPS[1:] else tool_jdk
         (folder / name).mkdir()
         files[name], lines = replace(programs, settings=settings).run(
@@ -69,7 +69,9 @@ def read(
     for text in TEXTS:
         files[text] = folder / f"{len(files)}.txt"
         files[text].write_text(text)
-    recordings = {one.file: one for one in digester.digest([*files.values()]).readable}
+    recordings = {
+        recording.file: recording for recording in digester.digest([*files.values()]).readable
+    }
     return {name: recordings[str(file)] for name, file in files.items()}
 
 
@@ -77,10 +79,10 @@ def read(
 def test_by_the_thread_dumps_of_a_recording(
     read: Read, said_ms: Mapping[str, float], build: str
 ) -> None:
-    (thread,) = [one for one in read[build].busy if one.thread == "busy"]
+    (thread,) = [busy_thread for busy_thread in read[build].busy if busy_thread.thread == "busy"]
     assert 500 <= thread.busy_ms <= said_ms[build]
     assert busy_in_digest(thread) > 0.5 * thread.busy_ms  # as a rule asks
-    assert "idle" not in [one.thread for one in read[build].busy]
+    assert "idle" not in [busy_thread.thread for busy_thread in read[build].busy]
 
 
 def test_dumps_that_come_late_count(read: Read) -> None:
@@ -90,14 +92,14 @@ def test_dumps_that_come_late_count(read: Read) -> None:
 
 def chunks(recording: bytes) -> list[bytes]:
     """A chunk begins with its magic bytes and version, and then its size in bytes."""
-    found = []
+    parts = []
     while recording:
         assert recording.startswith(b"FLR\0")
         size_bytes = int.from_bytes(recording[8:16], "big")
-        found.append(recording[:size_bytes])
+        parts.append(recording[:size_bytes])
         recording = recording[size_bytes:]
-    assert len(found) > 1
-    return found
+    assert len(parts) > 1
+    return parts
 
 
 def test_by_samples(read: Read) -> None:
@@ -109,18 +111,21 @@ def test_by_samples(read: Read) -> None:
     assert thread.busy_ms <= recording.duration_ms
 
 
-def at(cpu: str, frame: str = "java.lang.A.a") -> tuple[str, str]:
+def make_stack(cpu: str, frame: str = "java.lang.A.a") -> tuple[str, str]:
     return f"cpu={cpu}ms elapsed=9.1s ", frame
 
 
 OF_THREAD = {
-    "shared": ([at("10.00"), at("810.00", "java.lang.B.b"), at("1610.00")], [800.0, 800.0]),
-    "one-place": ([at("10.00"), at("1000.50")], [990.5]),
+    "shared": (
+        [make_stack("10.00"), make_stack("810.00", "java.lang.B.b"), make_stack("1610.00")],
+        [800.0, 800.0],
+    ),
+    "one-place": ([make_stack("10.00"), make_stack("1000.50")], [990.5]),
     # Too little, one look, a process that began anew, and what no JDK writes or 8 does not.
-    "little": ([at("10.00"), at("509.00")], []),
-    "one-look": ([at("9000.00")], []),
-    "less": ([at("9000.00"), at("10.00")], []),
-    "odd": ([at("9" * 400), at("9" * 401)], []),
+    "little": ([make_stack("10.00"), make_stack("509.00")], []),
+    "one-look": ([make_stack("9000.00")], []),
+    "less": ([make_stack("9000.00"), make_stack("10.00")], []),
+    "odd": ([make_stack("9" * 400), make_stack("9" * 401)], []),
     "of-8": ([("", "java.lang.A.a"), ("", "java.lang.A.a")], []),
 }
 

@@ -29,8 +29,8 @@ CACHE = "sun.net.www.http.KeepAliveCache"
 CLOSE = "sun.security.ssl.SSLSocketImpl.close"
 
 
-def rule(**given: Any) -> EvidenceRule:
-    keys = {key.replace("_", "-"): value for key, value in given.items()}
+def rule(**options: Any) -> EvidenceRule:
+    keys = {key.replace("_", "-"): setting for key, setting in options.items()}
     return EvidenceRule.model_validate({"bound-source": "a test", **keys})
 
 
@@ -96,7 +96,7 @@ def test_a_fixed_build_may_wait_long_for_class_loading_in_the_lock() -> None:
 
 
 def holder(explained_ms: float, **changes: Any) -> Holder:
-    values: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "thread": "worker",
         "threads": 1,
         "frame": f"{CACHE}.put",
@@ -111,11 +111,11 @@ def holder(explained_ms: float, **changes: Any) -> Holder:
         "explained_ms": explained_ms,
         "inferred": False,
     }
-    return Holder(**(values | changes))
+    return Holder(**(fields | changes))
 
 
-def blocked(total_ms: float, *holders: Holder, **changes: Any) -> LockWait:
-    values: dict[str, Any] = {
+def make_blocked(total_ms: float, *holders: Holder, **changes: Any) -> LockWait:
+    fields: dict[str, Any] = {
         "kind": "monitor",
         "lock_class": CACHE,
         "frame": f"{CACHE}.put",
@@ -130,11 +130,11 @@ def blocked(total_ms: float, *holders: Holder, **changes: Any) -> LockWait:
         "thread_ids": (7, 8),
         "holders": holders,
     }
-    return LockWait(**(values | changes))
+    return LockWait(**(fields | changes))
 
 
-def recorded(**changes: Any) -> Recording:
-    values: dict[str, Any] = {
+def make_recording(**changes: Any) -> Recording:
+    fields: dict[str, Any] = {
         "file": "x.jfr",
         "pid": 1,
         "jvm": Jvm(version="11.0.13+8", name=None, args=None),
@@ -149,19 +149,19 @@ def recorded(**changes: Any) -> Recording:
         "slow": (),
         "error": None,
     }
-    return Recording(**(values | changes))
+    return Recording(**(fields | changes))
 
 
 def sentence(*groups: LockWait, open_waits: tuple[OpenWait, ...] = ()) -> str | None:
-    return cause_of(recorded(blocked=groups, open_waits=open_waits), CLOSED_UNDER_LOCK)
+    return cause_of(make_recording(blocked=groups, open_waits=open_waits), CLOSED_UNDER_LOCK)
 
 
 def test_get_and_put_monitor_and_lock_are_joined_and_threads_counted_once() -> None:
-    said = sentence(
-        blocked(3000, holder(3000)),
-        blocked(5000, holder(5000), frame=f"{CACHE}.get", kind="lock", thread_ids=(8, 9)),
+    text = sentence(
+        make_blocked(3000, holder(3000)),
+        make_blocked(5000, holder(5000), frame=f"{CACHE}.get", kind="lock", thread_ids=(8, 9)),
     )
-    assert said == (
+    assert text == (
         "3 threads waited 8.0 s to enter KeepAliveCache.get and put while one thread (worker)"
         " sat in SSLSocketImpl.close"
     )
@@ -170,13 +170,13 @@ def test_get_and_put_monitor_and_lock_are_joined_and_threads_counted_once() -> N
 @pytest.mark.parametrize(
     "group",
     [
-        pytest.param(blocked(99, holder(99)), id="below the bound"),
-        pytest.param(blocked(0.4), id="nothing"),
-        pytest.param(blocked(900), id="no holder"),
-        pytest.param(blocked(900, holder(99)), id="explained part below the bound"),
-        pytest.param(blocked(900, holder(440)), id="explains less than half"),
-        pytest.param(blocked(900, holder(900, path=(f"{CACHE}.put",))), id="another holder"),
-        pytest.param(blocked(900, holder(900), frame="a.B.c"), id="another frame"),
+        pytest.param(make_blocked(99, holder(99)), id="below the bound"),
+        pytest.param(make_blocked(0.4), id="nothing"),
+        pytest.param(make_blocked(900), id="no holder"),
+        pytest.param(make_blocked(900, holder(99)), id="explained part below the bound"),
+        pytest.param(make_blocked(900, holder(440)), id="explains less than half"),
+        pytest.param(make_blocked(900, holder(900, path=(f"{CACHE}.put",))), id="another holder"),
+        pytest.param(make_blocked(900, holder(900), frame="a.B.c"), id="another frame"),
     ],
 )
 def test_no_sentence(group: LockWait) -> None:
@@ -186,8 +186,8 @@ def test_no_sentence(group: LockWait) -> None:
 @pytest.mark.parametrize(
     ("group", "end"),
     [
-        (blocked(900, holder(900, threads=3)), "put while one thread at a time sat in"),
-        (blocked(1000, holder(600)), "put, 600 ms of it while one thread (worker) sat in"),
+        (make_blocked(900, holder(900, threads=3)), "put while one thread at a time sat in"),
+        (make_blocked(1000, holder(600)), "put, 600 ms of it while one thread (worker) sat in"),
     ],
 )
 def test_wording(group: LockWait, end: str) -> None:
@@ -201,18 +201,18 @@ def test_wording(group: LockWait, end: str) -> None:
 def test_what_is_inferred_is_marked(named_ms: float, inferred_ms: float, mark: str) -> None:
     holders = [holder(named_ms)] if named_ms else []
     holders += [holder(inferred_ms, inferred=True)] if inferred_ms else []
-    assert str(sentence(blocked(900, *holders))).endswith(mark)
+    assert str(sentence(make_blocked(900, *holders))).endswith(mark)
 
 
 def test_more_threads_than_are_listed() -> None:
-    said = sentence(blocked(900, holder(900), threads=5000))
-    assert str(said).startswith("5000 threads waited 900 ms")
+    text = sentence(make_blocked(900, holder(900), threads=5000))
+    assert str(text).startswith("5000 threads waited 900 ms")
 
 
 def test_a_rule_without_a_holder_needs_none() -> None:
     any_holder = CLOSED_UNDER_LOCK.model_copy(update={"held_in": ()})
-    said = cause_of(recorded(blocked=(blocked(12_000),)), any_holder)
-    assert said == "2 threads waited 12 s to enter KeepAliveCache.put"
+    text = cause_of(make_recording(blocked=(make_blocked(12_000),)), any_holder)
+    assert text == "2 threads waited 12 s to enter KeepAliveCache.put"
 
 
 def still_waiting(ms: float, threads: int = 5, **changes: Any) -> OpenWait:
@@ -223,7 +223,7 @@ def still_waiting(ms: float, threads: int = 5, **changes: Any) -> OpenWait:
         "path": ("java.net.SocketInputStream.read", CLOSE, f"{CACHE}.put"),
         "inferred": True,
     }
-    values: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "kind": "lock",
         "lock_class": "java.util.concurrent.locks.ReentrantLock$NonfairSync",
         "frame": f"{CACHE}.get",
@@ -234,12 +234,12 @@ def still_waiting(ms: float, threads: int = 5, **changes: Any) -> OpenWait:
         "holder": OpenHolder(**(holder | changes.pop("holder", {}))),
         "source": "thread-dump",
     }
-    return OpenWait(**(values | changes))
+    return OpenWait(**(fields | changes))
 
 
 def test_waits_that_ended_and_waits_still_open_are_both_told() -> None:
-    said = sentence(blocked(900, holder(900)), open_waits=(still_waiting(64_000, threads=64),))
-    assert said == (
+    text = sentence(make_blocked(900, holder(900)), open_waits=(still_waiting(64_000, threads=64),))
+    assert text == (
         "2 threads waited 900 ms to enter KeepAliveCache.put while one thread (worker) sat in"
         " SSLSocketImpl.close, and 64 threads were still waiting when the recording ended, at least"
         " 64 s in all"
@@ -247,8 +247,8 @@ def test_waits_that_ended_and_waits_still_open_are_both_told() -> None:
 
 
 def test_where_no_wait_ended_the_open_ones_are_the_cause() -> None:
-    said = sentence(open_waits=(still_waiting(64_000, threads=64),))
-    assert said == (
+    text = sentence(open_waits=(still_waiting(64_000, threads=64),))
+    assert text == (
         "64 threads were still waiting to enter KeepAliveCache.get when the recording ended, at"
         " least 64 s in all, while one thread (closer) sat in SSLSocketImpl.close (holder inferred)"
     )
@@ -273,7 +273,7 @@ CLOSE_SERVER = rule(slow_in=("sun.net.www.http.HttpClient.closeServer",), min_sl
 
 
 def slow(max_ms: float, **changes: Any) -> Slow:
-    values: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "event": "jdk.SocketRead",
         "frame": CLOSE,
         "entry_frame": "java.net.HttpURLConnection.disconnect",
@@ -293,11 +293,11 @@ def slow(max_ms: float, **changes: Any) -> Slow:
         "bytes": 0,
         "timeout_ms": 2500,
     }
-    return Slow(**(values | changes))
+    return Slow(**(fields | changes))
 
 
 @pytest.mark.parametrize(
-    ("row", "said"),
+    ("row", "text"),
     [
         (
             slow(2500),
@@ -313,8 +313,8 @@ def slow(max_ms: float, **changes: Any) -> Slow:
         (slow(2500, path=(CLOSE,)), None),
     ],
 )
-def test_a_wait_that_delays_nobody_else(row: Slow, said: str | None) -> None:
-    assert slow_cause_of(recorded(slow=(row,)), CLOSE_SERVER) == said
+def test_a_wait_that_delays_nobody_else(row: Slow, text: str | None) -> None:
+    assert slow_cause_of(make_recording(slow=(row,)), CLOSE_SERVER) == text
 
 
 WRAP = "sun.security.ssl.SSLEngineImpl.wrap"
@@ -340,7 +340,7 @@ WORKS = busy(2000, (999, (WRAP,)), (900, ("a.Cipher.doFinal", ENCODE, WRAP)))
 
 
 @pytest.mark.parametrize(
-    ("threads", "said"),
+    ("threads", "text"),
     [
         ((SPINS,), "1 thread was busy for 1.6 s in SSLEngineImpl.wrap"),
         ((SPINS, WORKS, SPINS), "2 threads were busy for up to 1.6 s in SSLEngineImpl.wrap"),
@@ -352,23 +352,25 @@ WORKS = busy(2000, (999, (WRAP,)), (900, ("a.Cipher.doFinal", ENCODE, WRAP)))
     ids=["spins", "several", "works", "short", "rarely", "nobody"],
 )
 def test_a_thread_that_is_busy_and_gets_nothing_done(
-    threads: tuple[BusyThread, ...], said: str | None
+    threads: tuple[BusyThread, ...], text: str | None
 ) -> None:
-    expected = said and f"{said}, outside SSLEngineOutputRecord.encode"
-    assert busy_cause_of(recorded(busy=threads), SPINNING) == expected
+    expected = text and f"{text}, outside SSLEngineOutputRecord.encode"
+    assert busy_cause_of(make_recording(busy=threads), SPINNING) == expected
 
 
 def test_only_as_the_event_that_the_rule_names() -> None:
-    pinned = CLOSE_SERVER.model_copy(update={"slow_over": (PINNED,)})
-    kept = recorded(slow=(slow(2500), slow(2400, event=PINNED, host=None, port=0, timeout_ms=0)))
-    assert slow_cause_of(kept, pinned) == (
+    pinned_rule = CLOSE_SERVER.model_copy(update={"slow_over": (PINNED,)})
+    recording = make_recording(
+        slow=(slow(2500), slow(2400, event=PINNED, host=None, port=0, timeout_ms=0))
+    )
+    assert slow_cause_of(recording, pinned_rule) == (
         "1 thread sat 2.4 s in HttpClient.closeServer (SSLSocketImpl.close, keeping its carrier)"
     )
-    assert slow_cause_of(recorded(slow=(slow(2500),)), pinned) is None
+    assert slow_cause_of(make_recording(slow=(slow(2500),)), pinned_rule) is None
 
 
 @pytest.mark.parametrize(
-    ("fixture", "said"),
+    ("fixture", "text"),
     [
         (
             "temurin-11.0.13+8.disconnect.json",
@@ -379,6 +381,6 @@ def test_only_as_the_event_that_the_rule_names() -> None:
         ("temurin-17.0.9+9.queue.json", None),
     ],
 )
-def test_real_recordings_of_a_wait_that_delays_nobody_else(fixture: str, said: str | None) -> None:
+def test_real_recordings_of_a_wait_that_delays_nobody_else(fixture: str, text: str | None) -> None:
     (recording,) = parse_digest((EVIDENCE / fixture).read_bytes()).readable
-    assert slow_cause_of(recording, CLOSE_SERVER) == said
+    assert slow_cause_of(recording, CLOSE_SERVER) == text

@@ -13,12 +13,12 @@ from jdkmatrix.vocabulary import ENDED_EARLY, NOT_SELECTED, Outcome, Status
 
 
 def cell(
-    status: str, ended: ChildEnd = ChildEnd.FINISHED, artifacts: tuple[str, ...] = ()
+    status: str, end: ChildEnd = ChildEnd.FINISHED, artifacts: tuple[str, ...] = ()
 ) -> CellRecord:
     return CellRecord(
         build="temurin-17.0.3+7",
         test="keepalive/A.java",
-        ended=ended,
+        ended=end,
         status=Status(status),
         status_text=f"{status}. as it ended",
         seconds=181,
@@ -43,8 +43,8 @@ def case(outcome: str, name: str = "subject") -> CaseOutcome:
 
 def files(outcome: str | None, *controls: str) -> CellOutcomes:
     verdict = case(outcome) if outcome else None
-    held = tuple(case(control, "tls12") for control in controls or ("not-reproduced",))
-    return CellOutcomes(verdict=verdict, controls=held)
+    control_cases = tuple(case(control, "tls12") for control in controls or ("not-reproduced",))
+    return CellOutcomes(verdict=verdict, controls=control_cases)
 
 
 @pytest.mark.parametrize(
@@ -71,25 +71,25 @@ def files(outcome: str | None, *controls: str) -> CellOutcomes:
     ],
 )
 def test_reproducer(status: str, in_file: str | None, outcome: str) -> None:
-    found = outcome_of(cell(status), files(in_file), is_reproducer=True)
-    assert found.outcome == outcome
-    if found.outcome == in_file:
-        assert found.reason == f"Because of {in_file}."
+    cell_outcome = outcome_of(cell(status), files(in_file), is_reproducer=True)
+    assert cell_outcome.outcome == outcome
+    if cell_outcome.outcome == in_file:
+        assert cell_outcome.reason == f"Because of {in_file}."
     else:
-        assert f"{status}. as it ended" in found.reason
+        assert f"{status}. as it ended" in cell_outcome.reason
 
 
 def test_a_control_that_does_not_hold_excuses_a_failure_alone() -> None:
     """A test that ends in another way than its file says has told nothing, whatever its control."""
-    spoiled = files("not-reproduced", "inconclusive")
-    found = outcome_of(cell("failed"), spoiled, is_reproducer=True)
-    assert (found.outcome, found.reason) == (
+    invalid_files = files("not-reproduced", "inconclusive")
+    cell_outcome = outcome_of(cell("failed"), invalid_files, is_reproducer=True)
+    assert (cell_outcome.outcome, cell_outcome.reason) == (
         "inconclusive",
         "The control tls12 is inconclusive: Because of inconclusive.",
     )
     for status in ("skipped", "error"):
-        found = outcome_of(cell(status), spoiled, is_reproducer=True)
-        assert (found.outcome, found.reason) == (
+        cell_outcome = outcome_of(cell(status), invalid_files, is_reproducer=True)
+        assert (cell_outcome.outcome, cell_outcome.reason) == (
             "error",
             f"The outcome file says not-reproduced, its status: {status}. as it ended",
         )
@@ -97,14 +97,20 @@ def test_a_control_that_does_not_hold_excuses_a_failure_alone() -> None:
 
 def test_what_ended_well_beside_other_files_or_without_controls() -> None:
     """No file but a crash's is one, and who found nothing out needs no control."""
-    left = cell("failed", artifacts=("outcome.json", "hs_err_pid7.txt"))
-    assert outcome_of(left, files("reproduced"), is_reproducer=True).outcome == "reproduced"
+    record = cell("failed", artifacts=("outcome.json", "hs_err_pid7.txt"))
+    assert outcome_of(record, files("reproduced"), is_reproducer=True).outcome == "reproduced"
     alone = CellOutcomes(verdict=case("inconclusive"), controls=())
-    found = outcome_of(cell("failed"), alone, is_reproducer=True)
-    assert (found.outcome, found.reason) == ("inconclusive", "Because of inconclusive.")
-    asked = cell("skipped").model_copy(update={"status_text": f"{NOT_SELECTED}: os.family"})
-    found = outcome_of(asked, files(None), is_reproducer=True)
-    assert (found.outcome, found.reason) == ("not-applicable", f"{NOT_SELECTED}: os.family")
+    cell_outcome = outcome_of(cell("failed"), alone, is_reproducer=True)
+    assert (cell_outcome.outcome, cell_outcome.reason) == (
+        "inconclusive",
+        "Because of inconclusive.",
+    )
+    skipped_cell = cell("skipped").model_copy(update={"status_text": f"{NOT_SELECTED}: os.family"})
+    cell_outcome = outcome_of(skipped_cell, files(None), is_reproducer=True)
+    assert (cell_outcome.outcome, cell_outcome.reason) == (
+        "not-applicable",
+        f"{NOT_SELECTED}: os.family",
+    )
 
 
 def test_another_test_has_only_jtregs_word() -> None:
@@ -114,35 +120,35 @@ def test_another_test_has_only_jtregs_word() -> None:
 
 
 def test_a_crash_is_an_error_whatever_was_written_before() -> None:
-    crashed = cell("failed", artifacts=("hs_err_pid42.log", "outcome.json"))
-    found = outcome_of(crashed, files("reproduced"), is_reproducer=True)
-    assert found.outcome == "error"
-    told = "The test JVM crashed: hs_err_pid42.log. Its status: failed. as it ended"
-    assert found.reason == told
+    crash = cell("failed", artifacts=("hs_err_pid42.log", "outcome.json"))
+    cell_outcome = outcome_of(crash, files("reproduced"), is_reproducer=True)
+    assert cell_outcome.outcome == "error"
+    reason = "The test JVM crashed: hs_err_pid42.log. Its status: failed. as it ended"
+    assert cell_outcome.reason == reason
 
 
 def test_a_killed_jtreg_is_an_error() -> None:
-    found = outcome_of(
-        cell("failed", ended=ChildEnd.TIMEOUT), files("reproduced"), is_reproducer=True
+    cell_outcome = outcome_of(
+        cell("failed", end=ChildEnd.TIMEOUT), files("reproduced"), is_reproducer=True
     )
-    assert found.outcome == "error"
-    assert found.reason == "It was killed after 181 s: failed. as it ended"
+    assert cell_outcome.outcome == "error"
+    assert cell_outcome.reason == "It was killed after 181 s: failed. as it ended"
 
 
 def test_an_error_says_what_the_machine_gave() -> None:
-    starved = cell("failed", ended=ChildEnd.TIMEOUT)
-    starved = starved.model_copy(update={"cpu_s": 12.04, "waited_s": 310.0})
-    found = outcome_of(starved, files("reproduced"), is_reproducer=True)
-    assert found.reason == (
+    starved_cell = cell("failed", end=ChildEnd.TIMEOUT)
+    starved_cell = starved_cell.model_copy(update={"cpu_s": 12.04, "waited_s": 310.0})
+    cell_outcome = outcome_of(starved_cell, files("reproduced"), is_reproducer=True)
+    assert cell_outcome.reason == (
         "It was killed after 181 s: failed. as it ended"
         " (It used 12.0 s of CPU in 181 s and its threads waited 310 s for a core in total.)"
     )
-    unknown = starved.model_copy(update={"waited_s": None})
-    found = outcome_of(unknown, files("reproduced"), is_reproducer=True)
-    assert found.reason.endswith(" (It used 12.0 s of CPU in 181 s.)")
+    unknown = starved_cell.model_copy(update={"waited_s": None})
+    cell_outcome = outcome_of(unknown, files("reproduced"), is_reproducer=True)
+    assert cell_outcome.reason.endswith(" (It used 12.0 s of CPU in 181 s.)")
     fine = cell("failed").model_copy(update={"cpu_s": 12.0, "waited_s": 310.0})
-    own = outcome_of(fine, files("error"), is_reproducer=True).reason
-    assert own.startswith(
+    reason = outcome_of(fine, files("error"), is_reproducer=True).reason
+    assert reason.startswith(
         "Because of error. (It used 12.0 s of CPU in 181 s and its threads waited 310 s"
     )
     assert outcome_of(fine, files("reproduced"), is_reproducer=True).reason == (
@@ -159,16 +165,18 @@ def test_an_error_says_what_the_machine_gave() -> None:
 def test_a_control_that_does_not_hold_leaves_no_verdict(
     status: str, verdict: str, control: str
 ) -> None:
-    found = outcome_of(cell(status), files(verdict, "not-reproduced", control), is_reproducer=True)
-    assert found.outcome == "inconclusive"
-    assert found.reason == f"The control tls12 is {control}: Because of {control}."
+    cell_outcome = outcome_of(
+        cell(status), files(verdict, "not-reproduced", control), is_reproducer=True
+    )
+    assert cell_outcome.outcome == "inconclusive"
+    assert cell_outcome.reason == f"The control tls12 is {control}: Because of {control}."
 
 
 def test_a_subject_that_does_not_apply_needs_no_control_that_does() -> None:
-    both = files("not-applicable", "not-applicable")
-    assert outcome_of(cell("skipped"), both, is_reproducer=True).outcome == "not-applicable"
-    spoiled = outcome_of(cell("failed"), files("not-applicable", "error"), is_reproducer=True)
-    assert (spoiled.outcome, spoiled.reason) == (
+    pair = files("not-applicable", "not-applicable")
+    assert outcome_of(cell("skipped"), pair, is_reproducer=True).outcome == "not-applicable"
+    cell_outcome = outcome_of(cell("failed"), files("not-applicable", "error"), is_reproducer=True)
+    assert (cell_outcome.outcome, cell_outcome.reason) == (
         "inconclusive",
         "The control tls12 is error: Because of error.",
     )
@@ -200,21 +208,29 @@ def test_a_subject_that_does_not_apply_needs_no_control_that_does() -> None:
     ],
 )
 def test_a_control_that_shows_the_symptom_tells_of_a_wider_fault(subject: str, reason: str) -> None:
-    found = outcome_of(cell("failed"), files(subject, "reproduced"), is_reproducer=True)
-    assert (found.outcome, found.wider, found.reason) == ("reproduced", ("tls12",), reason)
+    cell_outcome = outcome_of(cell("failed"), files(subject, "reproduced"), is_reproducer=True)
+    assert (cell_outcome.outcome, cell_outcome.wider, cell_outcome.reason) == (
+        "reproduced",
+        ("tls12",),
+        reason,
+    )
 
 
 def test_jtreg_must_have_failed_for_it() -> None:
-    found = outcome_of(cell("passed"), files("not-reproduced", "reproduced"), is_reproducer=True)
-    assert (found.outcome, found.wider) == ("inconclusive", ())
+    cell_outcome = outcome_of(
+        cell("passed"), files("not-reproduced", "reproduced"), is_reproducer=True
+    )
+    assert (cell_outcome.outcome, cell_outcome.wider) == ("inconclusive", ())
 
 
 def test_all_controls_that_show_it_are_named() -> None:
     controls = (case("reproduced", "no-read-timeout"), case("reproduced", "tls12"))
-    both = CellOutcomes(verdict=case("reproduced"), controls=controls)
-    found = outcome_of(cell("failed"), both, is_reproducer=True)
-    assert found.wider == ("no-read-timeout", "tls12")
-    assert found.reason.startswith("The controls no-read-timeout and tls12 show the symptom too: ")
+    outcomes = CellOutcomes(verdict=case("reproduced"), controls=controls)
+    cell_outcome = outcome_of(cell("failed"), outcomes, is_reproducer=True)
+    assert cell_outcome.wider == ("no-read-timeout", "tls12")
+    assert cell_outcome.reason.startswith(
+        "The controls no-read-timeout and tls12 show the symptom too: "
+    )
 
 
 DEADLOCK = StuckThread(
@@ -232,7 +248,7 @@ def hang(dumps: int, *, deadlock: bool = False, waits_in: str | None = None) -> 
 
 
 TIMED_OUT = cell("error").model_copy(update={"status_text": "Error. Program `java' timed out"})
-KILLED = cell("failed", ended=ChildEnd.TIMEOUT)
+KILLED = cell("failed", end=ChildEnd.TIMEOUT)
 REFUSED = cell("not-run", artifacts=("hs_err_pid7.log",)).model_copy(
     update={"status_text": f"Not run. {ENDED_EARLY}: There is insufficient memory for it"}
 )
@@ -266,9 +282,9 @@ def test_time_or_memory_that_lacks_is_the_machine_s_unless_the_jdk_stands_still(
 
 
 def test_a_jvm_that_has_no_memory_left_has_not_crashed() -> None:
-    found = outcome_of(REFUSED, files(None), is_reproducer=True)
-    assert found.outcome == "error"
-    assert found.reason == f"No outcome file; its status: {REFUSED.status_text}"
+    cell_outcome = outcome_of(REFUSED, files(None), is_reproducer=True)
+    assert cell_outcome.outcome == "error"
+    assert cell_outcome.reason == f"No outcome file; its status: {REFUSED.status_text}"
 
 
 def test_a_verdict_without_any_control_is_none() -> None:

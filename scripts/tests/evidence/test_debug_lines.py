@@ -35,6 +35,6 @@ def test_what_tells_of_the_handshake_is_kept(tmp_path: Path) -> None:
 def test_its_size_is_bounded(tmp_path: Path) -> None:
     lines = [f"javax.net.ssl|A|1|t|now|X.java:1|{n} {'x' * 9999}\n" for n in range(999)]
     (tmp_path / "jvm-1.log").write_bytes(b"\xff" + "".join(lines).encode())
-    found = debug_lines(tmp_path)
-    assert len(found) == 40
-    assert max(map(len, found)) == 200
+    shown_lines = debug_lines(tmp_path)
+    assert len(shown_lines) == 40
+    assert max(map(len, shown_lines)) == 200

@@ -69,7 +69,7 @@ def test_nothing_to_read_starts_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("java", "javac", "said"),
+    ("java", "javac", "message"),
     [
         ("echo 'out of memory' >&2; exit 3", 'mkdir -p "$5"', "exit code 3: out of memory"),
         ("exit 1", 'mkdir -p "$5"', "exit code 1: no message"),
@@ -77,12 +77,12 @@ def test_nothing_to_read_starts_nothing(tmp_path: Path) -> None:
         ("", "echo 'Main.java:1: error' >&2; exit 1", "compiling the digest: exit code 1: Main"),
     ],
 )
-def test_a_failing_program(tmp_path: Path, java: str, javac: str, said: str) -> None:
+def test_a_failing_program(tmp_path: Path, java: str, javac: str, message: str) -> None:
     jdk = fake_jdk(tmp_path / "jdk", java, javac)
-    with pytest.raises(MachineError) as caught:
+    with pytest.raises(MachineError) as error:
         digester(tmp_path, jdk).digest([tmp_path / "a.jfr"])
-    assert said in str(caught.value)
-    assert "\n" not in str(caught.value)
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
 
 
 def test_a_jdk_without_javac_is_named(tmp_path: Path) -> None:
@@ -93,19 +93,19 @@ def test_a_jdk_without_javac_is_named(tmp_path: Path) -> None:
 def test_a_failed_compilation_leaves_nothing_to_be_used(tmp_path: Path) -> None:
     jdk = fake_jdk(tmp_path / "jdk", "", 'mkdir -p "$5"; exit 1')
     with pytest.raises(MachineError):
-        digester(tmp_path, jdk).compiled()
+        digester(tmp_path, jdk).compile()
     assert list((tmp_path / "cache").iterdir()) == []
 
 
 def test_compiled_again_only_for_new_sources_or_another_jdk(tmp_path: Path) -> None:
     jdk = fake_jdk(tmp_path / "jdk", "")
-    first = digester(tmp_path, jdk).compiled()
+    first = digester(tmp_path, jdk).compile()
     (jdk / "bin" / "javac").write_text("#!/bin/sh\nexit 1\n")
-    assert digester(tmp_path, jdk).compiled() == first
+    assert digester(tmp_path, jdk).compile() == first
     (jdk / "bin" / "javac").write_text('#!/bin/sh\nmkdir -p "$5"\n')
     (jdk / "release").write_text('JAVA_VERSION="17.0.21"')
-    second = digester(tmp_path, jdk).compiled()
+    second = digester(tmp_path, jdk).compile()
     assert second != first
-    changed = digester(tmp_path, jdk)
+    new_digester = digester(tmp_path, jdk)
     (tmp_path / "src" / "Main.java").write_text("class Main { int a; }")
-    assert changed.compiled() not in (first, second)
+    assert new_digester.compile() not in (first, second)

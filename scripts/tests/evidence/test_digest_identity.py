@@ -40,9 +40,9 @@ def test_the_runtime_s_version_is_told_for_every_vendor(
     digester: Digester, tool_jdk: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "Ask.java").write_text(PROGRAM)
-    class_path = ["-cp", f"{digester.compiled()}:{tmp_path}"]
+    class_path = ["-cp", f"{digester.compile()}:{tmp_path}"]
     javac = [str(tool_jdk / "bin" / "javac"), *class_path, "-d", str(tmp_path)]
     subprocess.run([*javac, str(tmp_path / "Ask.java")], check=True, timeout=60)
     ask = [str(tool_jdk / "bin" / "java"), *class_path, "tls13kit.digest.Ask", *VERSIONS]
-    ended = subprocess.run(ask, check=True, timeout=60, capture_output=True, text=True)
-    assert ended.stdout.splitlines() == list(VERSIONS.values())
+    process = subprocess.run(ask, check=True, timeout=60, capture_output=True, text=True)
+    assert process.stdout.splitlines() == list(VERSIONS.values())

@@ -16,7 +16,7 @@ from jdkmatrix.supply.supplier import Supplier
 from tests.evidence.conftest import Programs
 
 # JDK 8 has other locks inside; 21 and 25 have virtual threads, 25 with monitors of their own.
-OTHERS = ("debian-8", "temurin-21.0.8+9", "temurin-25.0.2+10")
+BUILDS = ("debian-8", "temurin-21.0.8+9", "temurin-25.0.2+10")
 STOCK = "stock"
 # A thread that waits until another one has initialized a class waits for an int[0].
 CLASS_INITIALIZATION = "[I"
@@ -31,10 +31,10 @@ def home(jdks: JdksFile, root: Path, tool_jdk: Path) -> Home:
     """The home of a build of `jdks.yaml`, fetched if need be."""
 
     def fetch(entry_id: str) -> Path:
-        entries = [entry for entry in jdks.builds if entry.id == entry_id]
-        (got,) = Supplier(jdks, root / "jdks.lock", cache_root()).supply(entries)
-        assert isinstance(got, Build)
-        return got.home
+        build_entries = [build_entry for build_entry in jdks.builds if build_entry.id == entry_id]
+        (build,) = Supplier(jdks, root / "jdks.lock", cache_root()).supply(build_entries)
+        assert isinstance(build, Build)
+        return build.home
 
     return fetch
 
@@ -47,16 +47,16 @@ class ThreadWaits:
     recording: Recording
 
 
-def check(waited: ThreadWaits) -> int:
+def check(waits: ThreadWaits) -> int:
     """Checks all ways on one JDK; returns how many there were."""
-    ways = {int(line[1]): line for line in waited.lines if line and line[0] in ("idle", "blocked")}
-    recording = waited.recording
+    ways = {int(line[1]): line for line in waits.lines if line and line[0] in ("idle", "blocked")}
+    recording = waits.recording
     rows = [row for row in recording.blocked if row.lock_class != CLASS_INITIALIZATION]
-    blocked = {thread for row in rows for thread in row.thread_ids}
+    blocked_ids = {thread for row in rows for thread in row.thread_ids}
     wrong = {
         " ".join(way): [row for row in rows if thread in row.thread_ids]
         for thread, way in ways.items()
-        if (way[0] == "blocked") != (thread in blocked)
+        if (way[0] == "blocked") != (thread in blocked_ids)
     }
     assert not wrong
     has_virtual_ones = any("virtual thread" in " ".join(way) for way in ways.values())
@@ -81,30 +81,33 @@ def on_others(
     folder = tmp_path_factory.mktemp("others")
     stock = replace(programs, settings=Path("default"))
     runs = {}
-    for name in (*OTHERS, STOCK):
+    for name in (*BUILDS, STOCK):
         (folder / name).mkdir()
         if name == STOCK:
-            runs[name] = stock.run(home(OTHERS[-1]), folder / name, "ManyPeers", "1")
+            runs[name] = stock.run(home(BUILDS[-1]), folder / name, "ManyPeers", "1")
         else:
             runs[name] = programs.run(home(name), folder / name, "KindsOfWait")
-    read = {one.file: one for one in digester.digest([file for file, _ in runs.values()]).readable}
+    read = {
+        recording.file: recording
+        for recording in digester.digest([file for file, _ in runs.values()]).readable
+    }
     return {name: ThreadWaits(lines, read[str(file)]) for name, (file, lines) in runs.items()}
 
 
 @pytest.mark.jdk
 @pytest.mark.network
-@pytest.mark.parametrize("build", OTHERS)
+@pytest.mark.parametrize("build", BUILDS)
 def test_on_other_trains(on_others: Mapping[str, ThreadWaits], build: str) -> None:
     virtual_threads = 0 if build == "debian-8" else 2
     assert check(on_others[build]) == IDLE_WAYS + BLOCKED_WAYS + virtual_threads
     # JEP 491: since 24 a virtual thread gives its carrier up in a monitor, too.
-    pinned = any(row.event == PINNED for row in on_others[build].recording.slow)
-    assert pinned == build.startswith("temurin-21")
+    is_pinned = any(row.event == PINNED for row in on_others[build].recording.slow)
+    assert is_pinned == build.startswith("temurin-21")
 
 
 @pytest.mark.jdk
 @pytest.mark.network
 def test_stock_settings_of_25_throttle_reads(on_others: Mapping[str, ThreadWaits]) -> None:
-    stock, ours = (on_others[name].recording for name in (STOCK, OTHERS[-1]))
-    throttles = [one.settings["jdk.SocketRead"].throttle for one in (stock, ours)]
+    stock, kit = (on_others[name].recording for name in (STOCK, BUILDS[-1]))
+    throttles = [recording.settings["jdk.SocketRead"].throttle for recording in (stock, kit)]
     assert throttles == ["100/s", "off"]

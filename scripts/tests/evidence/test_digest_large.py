@@ -22,9 +22,11 @@ READ_TIMEOUT_S = 300
 
 def document(digester: Digester, tool_jdk: Path, heap: str, file: Path) -> bytes:
     java = [str(tool_jdk / "bin" / "java"), heap, *SHORT_LIVED]
-    main = ["-cp", str(digester.compiled()), "tls13kit.digest.Main", str(file)]
-    ended = subprocess.run([*java, *main], check=True, timeout=READ_TIMEOUT_S, capture_output=True)
-    return ended.stdout
+    main = ["-cp", str(digester.compile()), "tls13kit.digest.Main", str(file)]
+    process = subprocess.run(
+        [*java, *main], check=True, timeout=READ_TIMEOUT_S, capture_output=True
+    )
+    return process.stdout
 
 
 def test_more_waits_than_fit_into_the_heap(
@@ -33,8 +35,8 @@ def test_more_waits_than_fit_into_the_heap(
     settings = tmp_path / "all.jfc"
     kits = programs.settings.read_text()
     settings.write_text(kits.replace('"threshold">1 ms<', '"threshold">0 ms<'))
-    every = replace(programs, settings=settings)
-    file, _ = every.run(tool_jdk, tmp_path, "ManyWaits", str(WAITS))
+    all_waits = replace(programs, settings=settings)
+    file, _ = all_waits.run(tool_jdk, tmp_path, "ManyWaits", str(WAITS))
     documents = [document(digester, tool_jdk, heap, file) for heap in HEAPS]
     assert documents[1:] == documents[:-1]
     (recording,) = parse_digest(documents[0]).readable

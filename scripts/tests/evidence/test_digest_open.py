@@ -69,31 +69,31 @@ def runs(
     dumps = '<event name="jdk.ThreadDump">\n    <setting name="enabled">'
     assert f"{dumps}true" in kits
     starving = ("Starving", str(THREADS), str(STARVE_MS))
-    ran = {}
-    for name, own, program in (
+    runs_by_name = {}
+    for name, content, program in (
         (EXITS, kits.replace("</configuration>", f"{CPU_LOAD}</configuration>"), starving),
         (ENDS, kits, ("AcrossChunks",)),
         (NO_DUMPS, kits.replace(f"{dumps}true", f"{dumps}false"), ("AcrossChunks",)),
     ):
         folder = tmp_path_factory.mktemp("run")
         settings = folder / "own.jfc"
-        settings.write_text(own)
+        settings.write_text(content)
         file, lines = replace(programs, settings=settings).run(tool_jdk, folder, *program)
         (waited_ms,) = [float(line[1]) for line in lines if line[:1] in (["starved"], ["waited"])]
-        ran[name] = WaitingProgram(waited_ms, file)
+        runs_by_name[name] = WaitingProgram(waited_ms, file)
     folder = tmp_path_factory.mktemp("killed")
     command = programs.command(tool_jdk, folder, "Starving", str(THREADS), "60000")
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as jvm:
         assert jvm.stdout is not None
         while "starving" not in (line := jvm.stdout.readline()):
             assert line, "the program ended early"
-        began = time.monotonic()
+        start_s = time.monotonic()
         time.sleep(STARVE_MS / 1000)
         jvm.kill()
-        starved_ms = (time.monotonic() - began) * 1000
+        starved_ms = (time.monotonic() - start_s) * 1000
     (chunk,) = (folder / "repository").rglob("*.jfr")
-    ran[KILLED] = WaitingProgram(starved_ms, chunk)
-    return ran
+    runs_by_name[KILLED] = WaitingProgram(starved_ms, chunk)
+    return runs_by_name
 
 
 Read = Mapping[str, Recording | Unreadable]
@@ -104,7 +104,7 @@ def read(digester: Digester, runs: Mapping[str, WaitingProgram]) -> Read:
     """All read by one digest, whose JVM takes longer than these recordings."""
     digest = digester.digest([run.file for run in runs.values()])
     return {
-        name: next(one for one in digest.recordings if one.file == str(run.file))
+        name: next(recording for recording in digest.recordings if recording.file == str(run.file))
         for name, run in runs.items()
     }
 
@@ -126,10 +126,10 @@ def test_a_jvm_that_exits_while_threads_starve(
 def test_a_jvm_that_is_killed_while_threads_starve(
     digester: Digester, read: Read, runs: Mapping[str, WaitingProgram]
 ) -> None:
-    refused = read[KILLED]
-    assert isinstance(refused, Unreadable)
-    assert "was never closed" in refused.error
-    (recording,) = digester.digest([runs[KILLED].file], unfinished=True).readable
+    unreadable = read[KILLED]
+    assert isinstance(unreadable, Unreadable)
+    assert "was never closed" in unreadable.error
+    (recording,) = digester.digest([runs[KILLED].file], allow_unfinished=True).readable
     assert not recording.finished
     check(recording, runs[KILLED].waited_ms)
 

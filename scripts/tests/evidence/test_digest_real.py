@@ -51,12 +51,12 @@ class Read:
     files: Mapping[str, Path]
 
     def __getitem__(self, name: str) -> Recording:
-        (one,) = [one for one in self.digest.readable if one.file == str(self.files[name])]
-        return one
+        (recording,) = [r for r in self.digest.readable if r.file == str(self.files[name])]
+        return recording
 
     def error(self, name: str) -> str:
-        (one,) = [one for one in self.digest.unreadable if one.file == str(self.files[name])]
-        return one.error
+        (file,) = [u for u in self.digest.unreadable if u.file == str(self.files[name])]
+        return file.error
 
 
 @pytest.fixture(scope="module")
@@ -140,14 +140,14 @@ def test_the_holder_of_a_nested_lock_waits_for_the_inner_one(eight: Recording) -
     assert inner.holders[0].event == "jdk.ThreadSleep"
 
 
-@pytest.mark.parametrize("ended", [True, False], ids=["ended", "open"])
-def test_whoever_waits_in_the_waiters_class_holds_nothing(read: Read, ended: bool) -> None:
-    recording = read[IN_TURN if ended else OPEN]
-    waited = [row for row in recording.blocked if row.frame.startswith("Bystanders.enter")]
-    still = [wait for wait in recording.open_waits if wait.frame == "Bystanders.enterLock"]
-    assert len(waited) == (2 if ended else 1) and len(still) == (0 if ended else 1)
-    assert [row.holders for row in waited if row.holders] == []
-    assert [wait.holder for wait in still if wait.holder] == []
+@pytest.mark.parametrize("has_ended", [True, False], ids=["ended", "open"])
+def test_whoever_waits_in_the_waiters_class_holds_nothing(read: Read, has_ended: bool) -> None:
+    recording = read[IN_TURN if has_ended else OPEN]
+    ended_rows = [row for row in recording.blocked if row.frame.startswith("Bystanders.enter")]
+    open_rows = [wait for wait in recording.open_waits if wait.frame == "Bystanders.enterLock"]
+    assert len(ended_rows) == (2 if has_ended else 1) and len(open_rows) == (0 if has_ended else 1)
+    assert [row.holders for row in ended_rows if row.holders] == []
+    assert [wait.holder for wait in open_rows if wait.holder] == []
 
 
 def test_an_interrupted_waiter_does_not_hide_the_holder(in_turn: Recording) -> None:
@@ -175,7 +175,7 @@ def test_the_lock_of_the_cleaners_queue_is_told_apart(in_turn: Recording) -> Non
     }
     assert all(row.total_ms > CLEANER_HELD_MS / 2 for row in rows.values())
     holders = rows["sun.net.www.http.KeepAliveStreamCleaner"].holders
-    holder = max(holders, key=lambda one: one.explained_ms)
+    holder = max(holders, key=lambda candidate: candidate.explained_ms)
     assert (holder.thread, holder.event, holder.inferred) == ("main", "jdk.ThreadSleep", False)
     assert holder.frame == "CleanerQueue.main"
 
@@ -193,18 +193,18 @@ def test_the_document_follows_its_schema(
 ) -> None:
     odd = tmp_path / 'no "such"\n\u00e9.jfr'
     java = [str(tool_jdk / "bin" / "java"), *SHORT_LIVED, "-Dfile.encoding=UTF-8"]
-    main = ["-cp", str(digester.compiled()), "tls13kit.digest.Main"]
-    ended = subprocess.run(
+    main = ["-cp", str(digester.compile()), "tls13kit.digest.Main"]
+    process = subprocess.run(
         [*java, *main, str(recording), str(odd)], capture_output=True, check=True, timeout=60
     )
-    document = json.loads(ended.stdout)
+    document = json.loads(process.stdout)
     schema = json.loads((root / "jtreg" / "digest" / "digest.schema.json").read_text())
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.validate(document, schema)
     assert document["recordings"][1]["error"] == "does not exist"
 
 
-def _cut(whole: bytes) -> bytes:
+def _halve(whole: bytes) -> bytes:
     return whole[: len(whole) // 2]
 
 
@@ -232,7 +232,7 @@ def _of_jdk_9(whole: bytes) -> bytes:
     return whole[:4] + struct.pack(">HH", 1, 0) + whole[8:]
 
 
-def _garbled(whole: bytes) -> bytes:
+def _garble(whole: bytes) -> bytes:
     return whole[:68] + bytes(255 - byte for byte in whole[68:])
 
 
@@ -250,12 +250,12 @@ SPOILT: dict[str, tuple[Callable[[bytes], bytes], str]] = {
         "is unfinished: chunk 1 was never closed; its JVM still writes it, or was",
     ),
     "header": (lambda whole: whole[:20], "is truncated in the header of chunk 1"),
-    "cut": (_cut, "is truncated: chunk 1 has "),
+    "cut": (_halve, "is truncated: chunk 1 has "),
     "unfinished": (_never_closed, "is unfinished: chunk 1 was never closed"),
     "jdk7": (_of_jdk_7, "has format 0.9; known: 2.x"),
     "jdk9": (_of_jdk_9, "has format 1.0; known: 2.x"),
     "tail": (lambda whole: whole + b"tail", "is damaged: no chunk begins at byte "),
-    "garbled": (_garbled, ""),
+    "garbled": (_garble, ""),
 }
 
 
@@ -283,6 +283,6 @@ def test_two_at_once_compile_into_one_cache(tool_jdk: Path, tmp_path: Path) -> N
     (sources / "Small.java").write_text("class Small { }\n")
     program = JavaProgram("small", sources, tool_jdk, cache)
     with ThreadPoolExecutor(2) as pool:
-        both = list(pool.map(lambda _: program.compile(), range(2)))
-    assert both[0] == both[1]
-    assert [path.name for path in cache.iterdir()] == [both[0].name]
+        folders = list(pool.map(lambda _: program.compile(), range(2)))
+    assert folders[0] == folders[1]
+    assert [path.name for path in cache.iterdir()] == [folders[0].name]

@@ -72,39 +72,41 @@ def recordings(digester: Digester, tmp_path_factory: pytest.TempPathFactory) -> 
     files = [*(DUMPS / f"{name}.txt.gz" for name, *_ in BUGS), *IN_DEADLOCK, *HEALTHY]
     files += [locks(build) for build in (WITHOUT_LOCKS, *WITH_LOCKS)]
     text = gzip.decompress(locks(CUT).read_bytes())
-    made = {f"{share}.json": text[: int(len(text) * share)] for share in CUT_SHARES}
-    made |= {name: content for name, (content, _) in NO_DUMPS.items()}
-    made |= {name: text.encode() for name, (text, _) in (MISREAD | READ_ALL_THE_SAME).items()}
-    made["gzipped recording"] = gzip.compress(b"FLR\0\0\2\0\0" + bytes(99) + EXITING.encode())
-    for name, content in (made | {name: text.encode() for name, text in texts().items()}).items():
+    contents = {f"{share}.json": text[: int(len(text) * share)] for share in CUT_SHARES}
+    contents |= {name: content for name, (content, _) in NO_DUMPS.items()}
+    contents |= {name: text.encode() for name, (text, _) in (MISREAD | READ_ALL_THE_SAME).items()}
+    contents["gzipped recording"] = gzip.compress(b"FLR\0\0\2\0\0" + bytes(99) + EXITING.encode())
+    for name, content in (
+        contents | {name: text.encode() for name, text in texts().items()}
+    ).items():
         (folder / name).write_bytes(content)
         files.append(folder / name)
-    said = [*digester.digest(files[::2]).recordings, *digester.digest(files[1::2]).recordings]
-    return {Path(one.file).name: one for one in said}
+    outcomes = [*digester.digest(files[::2]).recordings, *digester.digest(files[1::2]).recordings]
+    return {Path(recording.file).name: recording for recording in outcomes}
 
 
-def diagnosis(one: Recording | Unreadable, ledger: Ledger) -> Diagnosis | Unreadable:
-    return diagnose(one, ledger, ()) if isinstance(one, Recording) else one
+def diagnosis(recording: Recording | Unreadable, ledger: Ledger) -> Diagnosis | Unreadable:
+    return diagnose(recording, ledger, ()) if isinstance(recording, Recording) else recording
 
 
 @pytest.fixture(scope="module")
 def alone(recordings: Recordings, ledger: Ledger) -> Read:
     """What is said of each file by itself, by its name."""
-    return {name: diagnosis(one, ledger) for name, one in recordings.items()}
+    return {name: diagnosis(recording, ledger) for name, recording in recordings.items()}
 
 
-def named(one: Diagnosis | Unreadable) -> list[str]:
-    assert isinstance(one, Diagnosis)
-    return [bug.bug for bug in one.bugs if bug.finding]
+def list_bugs(answer: Diagnosis | Unreadable) -> list[str]:
+    assert isinstance(answer, Diagnosis)
+    return [bug.bug for bug in answer.bugs if bug.finding]
 
 
 @pytest.mark.parametrize(("name", "bug", "version"), BUGS)
 def test_a_bug_is_named(alone: Read, name: str, bug: str, version: str) -> None:
-    one = alone[f"{name}.txt.gz"]
-    assert named(one) == [bug]
-    assert isinstance(one, Diagnosis)
-    assert one.java_version == version
-    assert one.dumps > 1 and one.shows
+    answer = alone[f"{name}.txt.gz"]
+    assert list_bugs(answer) == [bug]
+    assert isinstance(answer, Diagnosis)
+    assert answer.java_version == version
+    assert answer.dumps > 1 and answer.shows
 
 
 # main() has called System.exit() in the waiter's class, and waits there for another lock.
@@ -283,27 +285,27 @@ READ_ALL_THE_SAME = {
 
 @pytest.mark.parametrize("name", MISREAD)
 def test_a_dump_that_is_not_read_right_is_one_line(recordings: Recordings, name: str) -> None:
-    one = recordings[name]
-    assert isinstance(one, Unreadable)
+    recording = recordings[name]
+    assert isinstance(recording, Unreadable)
     expected = (
         f"{MISREAD[name][1]}; accepted: the output of jcmd PID Thread.print -l, attached as it is"
     )
-    assert one.error == expected
+    assert recording.error == expected
 
 
 @pytest.mark.parametrize("name", READ_ALL_THE_SAME)
 def test_a_dump_is_read_whatever_a_jvm_or_a_log_may_have(recordings: Recordings, name: str) -> None:
-    one = recordings[name]
-    assert isinstance(one, Recording), one.error
-    assert one.threads == READ_ALL_THE_SAME[name][1]
-    assert one.hang and one.hang.dumps == 1
+    recording = recordings[name]
+    assert isinstance(recording, Recording), recording.error
+    assert recording.threads == READ_ALL_THE_SAME[name][1]
+    assert recording.hang and recording.hang.dumps == 1
 
 
 def test_a_gzipped_recording_is_no_file_of_dumps(recordings: Recordings) -> None:
     """A recording has the JVM's own thread dumps in it."""
-    one = recordings["gzipped recording"]
-    assert isinstance(one, Unreadable)
-    assert one.error.startswith("is no Flight Recorder file")
+    recording = recordings["gzipped recording"]
+    assert isinstance(recording, Unreadable)
+    assert recording.error.startswith("is no Flight Recorder file")
 
 
 LONG = 300_000
@@ -322,7 +324,7 @@ def test_a_line_may_have_any_length(digester: Digester, tmp_path: Path) -> None:
     began_s = time.monotonic()
     read = digester.digest([*tmp_path.iterdir()])
     assert time.monotonic() - began_s < 120
-    assert [one.threads for one in read.readable] == [2] * len(LONG_LINES)
+    assert [recording.threads for recording in read.readable] == [2] * len(LONG_LINES)
 
 
 @pytest.mark.parametrize("name", LOADING)
@@ -338,18 +340,18 @@ def test_a_wait_lasts_from_the_first_dump_that_shows_it_to_the_last(
 
 @pytest.mark.parametrize("file", IN_DEADLOCK, ids=lambda file: file.stem)
 def test_a_deadlock_is_named(alone: Read, file: Path) -> None:
-    one = alone[file.name]
-    assert isinstance(one, Diagnosis)
-    assert named(one) == [] and one.shows
-    assert len(one.deadlocks) == 2
-    assert all(sentence.startswith("Deadlock: ") for sentence in one.deadlocks)
+    answer = alone[file.name]
+    assert isinstance(answer, Diagnosis)
+    assert list_bugs(answer) == [] and answer.shows
+    assert len(answer.deadlocks) == 2
+    assert all(sentence.startswith("Deadlock: ") for sentence in answer.deadlocks)
 
 
 @pytest.mark.parametrize("file", HEALTHY, ids=lambda file: file.name)
 def test_of_a_healthy_program_nothing_is_named(alone: Read, file: Path) -> None:
-    one = alone[file.name]
-    assert isinstance(one, Diagnosis)
-    assert not one.shows and one.threads > 5
+    answer = alone[file.name]
+    assert isinstance(answer, Diagnosis)
+    assert not answer.shows and answer.threads > 5
 
 
 def parts(name: str) -> list[str]:
@@ -370,69 +372,69 @@ def texts() -> dict[str, str]:
     """Files of the tests by name, each of another process."""
     monitors, locks = parts("8276660-17.0.3"), parts("8263743-11.0.13")
     stamps = ("2026-11-24 02:00:00", "2026-11-24 02:00:02")
-    made = {
+    texts_by_name = {
         "one": locks[0],
         "one-and-a-head": f"{locks[0]}\n2026-12-31 00:00:00\nFull thread dump of HotSpot:\n",
         "one-without-owner": OWNABLE.sub("\n", locks[0]),
         "one-of-another-bug": monitors[0],
         "cut": monitors[0][: len(monitors[0]) // 2],
     }
-    made = {
+    texts_by_name = {
         # What tells a process from another.
         name: re.sub(r'(?m)^("VM Thread" .*\btid=)\w+', rf"\g<1>0x{n + 1:x}", text)
-        for n, (name, text) in enumerate(made.items())
+        for n, (name, text) in enumerate(texts_by_name.items())
     }
-    made |= {name: "".join(dumps) for name, (dumps, _) in LOADING.items()}
-    made["exiting"] = "\n".join(f"{stamp}\n{EXITING}" for stamp in stamps)
-    made["two"] = "".join(monitors + locks)
-    return made
+    texts_by_name |= {name: "".join(dumps) for name, (dumps, _) in LOADING.items()}
+    texts_by_name["exiting"] = "\n".join(f"{stamp}\n{EXITING}" for stamp in stamps)
+    texts_by_name["two"] = "".join(monitors + locks)
+    return texts_by_name
 
 
 def test_files_of_one_process_are_read_as_one_and_others_apart(
     digester: Digester, ledger: Ledger, tmp_path: Path
 ) -> None:
     first = split("8276660-17.0.3", tmp_path)
-    other = split("8263743-11.0.13", tmp_path)
-    digest = digester.digest([first[2], other[0], first[0], first[1], other[2]])
-    one, two = (diagnosis(read, ledger) for read in digest.recordings)
-    assert [named(one), named(two)] == [["JDK-8276660"], ["JDK-8263743"]]
-    assert isinstance(one, Diagnosis)
-    assert isinstance(two, Diagnosis)
-    assert (one.dumps, two.dumps) == (3, 2)
-    assert one.duration_ms >= 3000
+    second = split("8263743-11.0.13", tmp_path)
+    digest = digester.digest([first[2], second[0], first[0], first[1], second[2]])
+    first_answer, second_answer = (diagnosis(read, ledger) for read in digest.recordings)
+    assert [list_bugs(first_answer), list_bugs(second_answer)] == [["JDK-8276660"], ["JDK-8263743"]]
+    assert isinstance(first_answer, Diagnosis)
+    assert isinstance(second_answer, Diagnosis)
+    assert (first_answer.dumps, second_answer.dumps) == (3, 2)
+    assert first_answer.duration_ms >= 3000
 
 
 def test_dumps_of_two_processes_in_one_file_are_refused(alone: Read) -> None:
-    one = alone["two"]
-    assert isinstance(one, Unreadable)
-    assert one.error == "has thread dumps of 2 JVMs; accepted: a file for each"
+    answer = alone["two"]
+    assert isinstance(answer, Unreadable)
+    assert answer.error == "has thread dumps of 2 JVMs; accepted: a file for each"
 
 
 def test_one_dump_names_a_bug_only_with_the_owner(alone: Read) -> None:
-    one = alone["one"]
-    assert named(one) == ["JDK-8263743"]
-    assert isinstance(one, Diagnosis)
+    answer = alone["one"]
+    assert list_bugs(answer) == ["JDK-8263743"]
+    assert isinstance(answer, Diagnosis)
     assert any(
-        "or no dump says when it was taken, so wait times are unknown" in said
-        for said in one.hidden
+        "or no dump says when it was taken, so wait times are unknown" in sentence
+        for sentence in answer.hidden
     )
-    assert named(alone["one-and-a-head"]) == ["JDK-8263743"]
-    assert named(alone["one-without-owner"]) == []
+    assert list_bugs(alone["one-and-a-head"]) == ["JDK-8263743"]
+    assert list_bugs(alone["one-without-owner"]) == []
     # Its rule has no frame of an owner: how long is all that tells.
-    assert named(alone["one-of-another-bug"]) == []
+    assert list_bugs(alone["one-of-another-bug"]) == []
 
 
 @pytest.mark.parametrize("name", NO_DUMPS)
 def test_what_is_no_dump_is_one_line(alone: Read, name: str) -> None:
-    one = alone[name]
-    assert isinstance(one, Unreadable)
-    assert NO_DUMPS[name][1] in one.error and "\n" not in one.error
+    answer = alone[name]
+    assert isinstance(answer, Unreadable)
+    assert NO_DUMPS[name][1] in answer.error and "\n" not in answer.error
 
 
 def test_a_cut_dump_says_what_it_has(alone: Read) -> None:
-    one = alone["cut"]
-    assert isinstance(one, Diagnosis)
-    assert 0 < one.threads < 17
+    answer = alone["cut"]
+    assert isinstance(answer, Diagnosis)
+    assert 0 < answer.threads < 17
 
 
 def locks(build: str) -> Path:
@@ -441,9 +443,9 @@ def locks(build: str) -> Path:
 
 @pytest.mark.parametrize("build", WITH_LOCKS)
 def test_a_json_dump_says_who_waits_for_whom(recordings: Recordings, build: str) -> None:
-    one = recordings[locks(build).name]
-    assert isinstance(one, Recording)
-    rows = {row.frame: row for row in one.blocked}
+    recording = recordings[locks(build).name]
+    assert isinstance(recording, Recording)
+    rows = {row.frame: row for row in recording.blocked}
     assert {frame: row.threads for frame, row in rows.items()} == {
         "Locks.wantM": 3,
         "Locks.wantL": 3,
@@ -454,21 +456,23 @@ def test_a_json_dump_says_who_waits_for_whom(recordings: Recordings, build: str)
         "Locks.holdM",
         False,
     )
-    (other,) = rows["Locks.wantL"].holders
-    assert other.inferred is (build == "25.0.2")
-    assert other.inferred or other.thread == "holder-L"
+    (holder,) = rows["Locks.wantL"].holders
+    assert holder.inferred is (build == "25.0.2")
+    assert holder.inferred or holder.thread == "holder-L"
 
 
 def test_a_json_dump_without_locks_is_refused_in_one_line(
     alone: Read,
 ) -> None:
-    one = alone[locks(WITHOUT_LOCKS).name]
-    assert isinstance(one, Unreadable)
-    assert one.error.startswith("is a JSON dump that names no locks, as they do since 25; accepted")
+    answer = alone[locks(WITHOUT_LOCKS).name]
+    assert isinstance(answer, Unreadable)
+    assert answer.error.startswith(
+        "is a JSON dump that names no locks, as they do since 25; accepted"
+    )
 
 
 @pytest.mark.parametrize("share", CUT_SHARES)
 def test_a_cut_json_dump_is_one_line(alone: Read, share: float) -> None:
-    one = alone[f"{share}.json"]
-    assert isinstance(one, Unreadable)
-    assert one.error == "is JSON that is cut short"
+    answer = alone[f"{share}.json"]
+    assert isinstance(answer, Unreadable)
+    assert answer.error == "is JSON that is cut short"

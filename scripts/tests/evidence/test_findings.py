@@ -10,7 +10,7 @@ import pytest
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.recording_rules import GenericRule, load_rules
 from jdkmatrix.evidence.against import RecordingBaseline
-from jdkmatrix.evidence.diagnosis import diagnose, hidden
+from jdkmatrix.evidence.diagnosis import diagnose, list_hidden
 from jdkmatrix.evidence.digest import OpenWait, Recording, Setting, VirtualThreads, parse_digest
 from jdkmatrix.evidence.findings import findings
 from jdkmatrix.vocabulary import Expectation
@@ -41,8 +41,8 @@ def rules(root: Path) -> tuple[GenericRule, ...]:
 def test_the_ledgers_bug_shows_on_affected_builds_alone(
     name: str, ledger: Ledger, rules: tuple[GenericRule, ...]
 ) -> None:
-    found = findings(read(name), ledger.bugs, rules)
-    bugs = [finding.bug for finding in found]
+    matches = findings(read(name), ledger.bugs, rules)
+    bugs = [finding.bug for finding in matches]
     program = name.rpartition(".")[2]
     if program in OF_PROGRAM:
         assert bugs == ([] if name.startswith(FIXED) else [OF_PROGRAM[program]])
@@ -70,9 +70,9 @@ def test_the_ledgers_bug_shows_on_affected_builds_alone(
 def test_what_the_sentence_says(
     name: str, says: str, ledger: Ledger, rules: tuple[GenericRule, ...]
 ) -> None:
-    found = findings(read(name), ledger.bugs, rules)[0]
-    assert found.sentence == says
-    assert found.blocked_ms >= found.bound_ms
+    finding = findings(read(name), ledger.bugs, rules)[0]
+    assert finding.sentence == says
+    assert finding.blocked_ms >= finding.bound_ms
 
 
 def test_a_wait_for_a_peer_that_is_short_of_the_bound_is_none(ledger: Ledger) -> None:
@@ -84,12 +84,12 @@ def test_a_wait_for_a_peer_that_is_short_of_the_bound_is_none(ledger: Ledger) ->
 def test_a_network_wait_under_a_lock_is_found_without_the_ledger(
     rules: tuple[GenericRule, ...],
 ) -> None:
-    (found,) = findings(read("temurin-17.0.3+7.queue"), [], rules)
-    assert (found.rule, found.bug) == ("lock-held-over-network", "generic")
-    assert found.threads == 10
-    assert 19_000 < found.blocked_ms < 20_000
+    (finding,) = findings(read("temurin-17.0.3+7.queue"), [], rules)
+    assert (finding.rule, finding.bug) == ("lock-held-over-network", "generic")
+    assert finding.threads == 10
+    assert 19_000 < finding.blocked_ms < 20_000
     assert "sat in sun.security.ssl.SSLSocketImpl.close (jdk.SocketRead, inferred)." in (
-        found.sentence
+        finding.sentence
     )
 
 
@@ -115,7 +115,7 @@ def recording(*places: Any, seconds: float = 10) -> Recording:
 
 
 @pytest.mark.parametrize(
-    ("now", "before", "fires"),
+    ("candidate", "baseline", "fires"),
     [
         (recording(place(CACHE, 20_000)), recording(), True),
         (recording(place(CACHE, 20_000)), recording(place(CACHE, 1_999)), True),
@@ -155,21 +155,23 @@ def recording(*places: Any, seconds: float = 10) -> Recording:
     ],
 )
 def test_new_contention(
-    now: Recording, before: Recording, fires: bool, rules: tuple[GenericRule, ...]
+    candidate: Recording, baseline: Recording, fires: bool, rules: tuple[GenericRule, ...]
 ) -> None:
-    found = findings(now, [], rules, RecordingBaseline.baseline(before))
-    assert [finding.rule for finding in found] == (["new-contention"] if fires else [])
+    matches = findings(candidate, [], rules, RecordingBaseline.baseline(baseline))
+    assert [finding.rule for finding in matches] == (["new-contention"] if fires else [])
 
 
 def test_other_builds_count_by_class_and_the_most_of_them(
     rules: tuple[GenericRule, ...],
 ) -> None:
-    now = recording(place(CACHE, 20_000))
+    candidate = recording(place(CACHE, 20_000))
     quiet = recording(place("sun.security.util.Elsewhere.get", 20_000))
-    renamed = recording(place("sun.security.util.MemoryCache.lookUp", 2_001))
-    (found,) = findings(now, [], rules, RecordingBaseline.other_builds((quiet, quiet)))
-    assert "2 other fixed builds have at most 0 ms there" in found.sentence
-    assert findings(now, [], rules, RecordingBaseline.other_builds((quiet, renamed))) == ()
+    other_method = recording(place("sun.security.util.MemoryCache.lookUp", 2_001))
+    (finding,) = findings(candidate, [], rules, RecordingBaseline.other_builds((quiet, quiet)))
+    assert "2 other fixed builds have at most 0 ms there" in finding.sentence
+    assert (
+        findings(candidate, [], rules, RecordingBaseline.other_builds((quiet, other_method))) == ()
+    )
     assert RecordingBaseline.other_builds(()) is None
 
 
@@ -180,13 +182,13 @@ def test_new_contention_needs_a_baseline(rules: tuple[GenericRule, ...]) -> None
 def test_a_place_that_a_bug_explains_is_not_told_twice(
     ledger: Ledger, rules: tuple[GenericRule, ...]
 ) -> None:
-    found = findings(
+    matches = findings(
         read("temurin-11.0.13+8.blocked"),
         ledger.bugs,
         rules,
         RecordingBaseline.baseline(read("debian-11.0.24+8.blocked")),
     )
-    assert [finding.rule for finding in found] == ["JDK-8293562"]
+    assert [finding.rule for finding in matches] == ["JDK-8293562"]
 
 
 def test_waits_that_never_ended_count(ledger: Ledger, rules: tuple[GenericRule, ...]) -> None:
@@ -201,43 +203,43 @@ def test_waits_that_never_ended_count(ledger: Ledger, rules: tuple[GenericRule, 
         holder=None,
         source="thread-dump",
     )
-    before = recording()
-    stuck = before.model_copy(update={"open_waits": (wait,)})
-    (found,) = findings(stuck, [], rules, RecordingBaseline.baseline(before))
-    assert (found.rule, found.threads) == ("new-contention", 128)
-    assert (found.blocked_ms, found.open_ms) == (0, 90_000)
-    assert "128 threads waited 90.0 s in" in found.sentence
-    (still,) = diagnose(stuck, ledger, rules).still_waiting
-    assert (still.frame, still.threads) == (CACHE, 128)
+    baseline = recording()
+    candidate = baseline.model_copy(update={"open_waits": (wait,)})
+    (finding,) = findings(candidate, [], rules, RecordingBaseline.baseline(baseline))
+    assert (finding.rule, finding.threads) == ("new-contention", 128)
+    assert (finding.blocked_ms, finding.open_ms) == (0, 90_000)
+    assert "128 threads waited 90.0 s in" in finding.sentence
+    (open_wait,) = diagnose(candidate, ledger, rules).still_waiting
+    assert (open_wait.frame, open_wait.threads) == (CACHE, 128)
 
 
 def test_a_diagnosis_knows_whether_the_build_has_the_bug(
     ledger: Ledger, rules: tuple[GenericRule, ...]
 ) -> None:
-    affected = diagnose(read("temurin-11.0.13+8.queue"), ledger, rules)
-    fixed = diagnose(read("debian-8u504-ga.load"), ledger, rules)
-    assert affected.shows
-    assert not fixed.shows
-    bug = next(bug for bug in affected.bugs if bug.bug == "JDK-8293562")
+    affected_diagnosis = diagnose(read("temurin-11.0.13+8.queue"), ledger, rules)
+    fixed_diagnosis = diagnose(read("debian-8u504-ga.load"), ledger, rules)
+    assert affected_diagnosis.shows
+    assert not fixed_diagnosis.shows
+    bug = next(bug for bug in affected_diagnosis.bugs if bug.bug == "JDK-8293562")
     assert (bug.expectation, bug.fixed_from) == (Expectation.AFFECTED, "11.0.21+1")
-    bug = next(bug for bug in fixed.bugs if bug.bug == "JDK-8293562")
+    bug = next(bug for bug in fixed_diagnosis.bugs if bug.bug == "JDK-8293562")
     assert (bug.expectation, bug.finding) == (Expectation.FIXED, None)
-    assert affected.longest[0].frame == "sun.net.www.http.KeepAliveCache.put"
+    assert affected_diagnosis.longest[0].frame == "sun.net.www.http.KeepAliveCache.put"
 
 
 def setting(
     threshold_ms: float | None,
     *,
-    enabled: bool = True,
+    is_enabled: bool = True,
     stack_trace: bool = True,
     throttle: str | None = None,
 ) -> Setting:
     return Setting(
-        enabled=enabled, threshold_ms=threshold_ms, stack_trace=stack_trace, throttle=throttle
+        enabled=is_enabled, threshold_ms=threshold_ms, stack_trace=stack_trace, throttle=throttle
     )
 
 
-OURS = {
+KIT_SETTINGS = {
     "jdk.JavaMonitorEnter": setting(1),
     "jdk.ThreadPark": setting(1),
     "jdk.SocketRead": setting(1),
@@ -254,7 +256,7 @@ OURS = {
             ["jdk.ThreadPark was recorded from 20 ms on: shorter waits for java.util.concurrent"],
         ),
         (
-            {"jdk.JavaMonitorEnter": setting(10, enabled=False)},
+            {"jdk.JavaMonitorEnter": setting(10, is_enabled=False)},
             ["jdk.JavaMonitorEnter was off: no waits for monitors"],
         ),
         (
@@ -270,7 +272,7 @@ OURS = {
         ),
         ({"jdk.SocketRead": setting(1, throttle="off")}, []),
         (
-            {"jdk.ThreadDump": setting(None, enabled=False)},
+            {"jdk.ThreadDump": setting(None, is_enabled=False)},
             [
                 "jdk.ThreadDump was off: waits still open at the end are not in it.",
                 "jdk.ExecutionSample was off, too: what kept threads busy is not in it.",
@@ -278,7 +280,7 @@ OURS = {
         ),
         (
             {
-                "jdk.ThreadDump": setting(None, enabled=False),
+                "jdk.ThreadDump": setting(None, is_enabled=False),
                 "jdk.ExecutionSample": setting(None),
             },
             ["jdk.ThreadDump was off: waits still open at the end are not in it."],
@@ -286,9 +288,9 @@ OURS = {
     ],
 )
 def test_what_settings_hide(changes: dict[str, Setting], says: list[str]) -> None:
-    sentences = hidden({**OURS, **changes})
+    sentences = list_hidden({**KIT_SETTINGS, **changes})
     assert len(sentences) == len(says)
-    assert all(one.startswith(start) for one, start in zip(sentences, says, strict=True))
+    assert all(sentence.startswith(start) for sentence, start in zip(sentences, says, strict=True))
 
 
 @pytest.mark.parametrize(
@@ -311,25 +313,27 @@ def test_what_virtual_threads_hide(
     any_one = read("temurin-17.0.9+9.queue")
     jvm = any_one.jvm.model_copy(update={"version": version})
     virtual = VirtualThreads(used=threads is not None, shown=threads or 0)
-    changes = {"jvm": jvm, "virtual_threads": virtual, "settings": OURS}
+    changes = {"jvm": jvm, "virtual_threads": virtual, "settings": KIT_SETTINGS}
     sentences = diagnose(any_one.model_copy(update=changes), ledger, rules).hidden
     assert len(sentences) == (says is not None)
     assert says is None or sentences[0].startswith(f"The program uses virtual threads {says}")
 
 
 def test_settings_not_told_are_not_guessed() -> None:
-    assert hidden({}) == ("The recording does not include its settings: what they hid is unknown.",)
-    assert len(hidden({"jdk.SocketRead": OURS["jdk.SocketRead"]})) == 4
+    assert list_hidden({}) == (
+        "The recording does not include its settings: what they hid is unknown.",
+    )
+    assert len(list_hidden({"jdk.SocketRead": KIT_SETTINGS["jdk.SocketRead"]})) == 4
 
 
-STOCK = {**OURS, "jdk.JavaMonitorEnter": setting(20), "jdk.SocketRead": setting(20)}
-NOT_MONITORS = {**OURS, "jdk.JavaMonitorEnter": setting(20, enabled=False)}
+STOCK = {**KIT_SETTINGS, "jdk.JavaMonitorEnter": setting(20), "jdk.SocketRead": setting(20)}
+NOT_MONITORS = {**KIT_SETTINGS, "jdk.JavaMonitorEnter": setting(20, is_enabled=False)}
 
 
 @pytest.mark.parametrize(
     ("settings", "count", "kind", "new", "says"),
     [
-        (OURS, 1000, "monitor", True, None),
+        (KIT_SETTINGS, 1000, "monitor", True, None),
         (STOCK, 1000, "monitor", False, "jdk.JavaMonitorEnter below 20 ms, jdk.SocketRead below"),
         (NOT_MONITORS, 1000, "monitor", False, "jdk.JavaMonitorEnter: such waits in this"),
         # Its waits for other locks, and those of a second each, it would have shown.
@@ -347,26 +351,28 @@ def test_what_the_baseline_s_settings_hid_is_not_new(
     ledger: Ledger,
     rules: tuple[GenericRule, ...],
 ) -> None:
-    now = recording(place(CACHE, 5_000, threads=2, count=count, kind=kind))
-    now = now.model_copy(update={"settings": OURS, "slow": ()})
-    before = recording().model_copy(update={"settings": settings, "slow": ()})
-    found = diagnose(now, ledger, rules, before)
-    assert found.shows == new
-    assert bool(found.changes) == new
-    assert len(found.hidden) == (says is not None)
-    assert says is None or found.hidden[0].startswith(f"The baseline was recorded without {says}")
+    candidate = recording(place(CACHE, 5_000, threads=2, count=count, kind=kind))
+    candidate = candidate.model_copy(update={"settings": KIT_SETTINGS, "slow": ()})
+    baseline = recording().model_copy(update={"settings": settings, "slow": ()})
+    diagnosis = diagnose(candidate, ledger, rules, baseline)
+    assert diagnosis.shows == new
+    assert bool(diagnosis.changes) == new
+    assert len(diagnosis.hidden) == (says is not None)
+    assert says is None or diagnosis.hidden[0].startswith(
+        f"The baseline was recorded without {says}"
+    )
     # What seems to have gone may be hidden too: then the recording's own settings are told.
-    back = diagnose(before, ledger, rules, now)
-    assert (bool(back.changes), back.shows) == (new, False)
+    reverse = diagnose(baseline, ledger, rules, candidate)
+    assert (bool(reverse.changes), reverse.shows) == (new, False)
 
 
 def test_settings_that_a_baseline_does_not_tell_are_not_guessed(
     ledger: Ledger, rules: tuple[GenericRule, ...]
 ) -> None:
-    now = recording(place(CACHE, 20_000)).model_copy(update={"settings": OURS})
-    found = diagnose(now, ledger, rules, recording().model_copy(update={"settings": {}}))
-    assert found.shows
-    assert found.hidden == (
+    candidate = recording(place(CACHE, 20_000)).model_copy(update={"settings": KIT_SETTINGS})
+    diagnosis = diagnose(candidate, ledger, rules, recording().model_copy(update={"settings": {}}))
+    assert diagnosis.shows
+    assert diagnosis.hidden == (
         "The baseline does not include its settings: what looks new may have been hidden there.",
     )
 
@@ -374,10 +380,13 @@ def test_settings_that_a_baseline_does_not_tell_are_not_guessed(
 def test_a_baseline_tells_what_appeared_and_went(
     ledger: Ledger, rules: tuple[GenericRule, ...]
 ) -> None:
-    affected, fixed = read("temurin-17.0.3+7.blocked"), read("temurin-17.0.9+9.blocked")
-    worse = diagnose(affected, ledger, rules, fixed).changes
+    affected_recording, fixed_recording = (
+        read("temurin-17.0.3+7.blocked"),
+        read("temurin-17.0.9+9.blocked"),
+    )
+    worse = diagnose(affected_recording, ledger, rules, fixed_recording).changes
     assert any(line.startswith("appeared: waiting to enter KeepAliveCache.get") for line in worse)
-    better = diagnose(fixed, ledger, rules, affected).changes
+    better = diagnose(fixed_recording, ledger, rules, affected_recording).changes
     assert any(line.startswith("went: waiting to enter KeepAliveCache.get") for line in better)
-    assert diagnose(fixed, ledger, rules, fixed).changes == ()
-    assert diagnose(fixed, ledger, rules).changes == ()
+    assert diagnose(fixed_recording, ledger, rules, fixed_recording).changes == ()
+    assert diagnose(fixed_recording, ledger, rules).changes == ()

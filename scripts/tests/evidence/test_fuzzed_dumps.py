@@ -35,17 +35,17 @@ def contents() -> list[bytes]:
     return [gzip.decompress(path.read_bytes()) for path in DUMPS]
 
 
-def damaged(content: bytes, chance: random.Random) -> bytes:
+def damage(content: bytes, chance: random.Random) -> bytes:
     """The same with lines lost, twice or moved, and odd bytes put in."""
     lines = content.splitlines(keepends=True)
     begin = chance.randrange(len(lines))
     lines = lines[begin : begin + chance.randrange(1, 400)] if chance.random() < 0.5 else lines
     for _ in range(chance.randrange(1, 6)):
-        at = chance.randrange(len(lines))
-        line, odd = lines[at], chance.choice(ODD)
-        cut = chance.randrange(len(line) + 1)
-        lines[at : at + 1] = chance.choice(
-            [[], [line, line], [line[:cut] + odd + line[cut:]], [line[:cut]], [odd]]
+        index = chance.randrange(len(lines))
+        line, odd = lines[index], chance.choice(ODD)
+        end = chance.randrange(len(line) + 1)
+        lines[index : index + 1] = chance.choice(
+            [[], [line, line], [line[:end] + odd + line[end:]], [line[:end]], [odd]]
         ) or [b""]
     return b"".join(lines)
 
@@ -66,7 +66,7 @@ def test_damaged_dumps(
     files = []
     for n in range(BATCH):
         file = folder / f"{n}.txt"
-        file.write_bytes(damaged(chance.choice(contents), chance))
+        file.write_bytes(damage(chance.choice(contents), chance))
         files.append(file)
     read = digester.digest(files, files[:5])  # raises MachineError if the program gives up
     assert read.recordings

@@ -21,14 +21,14 @@ HEADER_BYTES = 68
 ODD = [b"\x00", b"\xff", b"\x80" * 9, b"\xff" * 8, b"FLR\x00", b"\x7f" + b"\xff" * 7, b"\x01" * 300]
 
 
-def damaged(content: bytes, chance: random.Random) -> bytes:
+def damage(content: bytes, chance: random.Random) -> bytes:
     """The same, cut, or with some of its bytes others, gone, or twice, often of its header."""
     content = content[: chance.randrange(len(content))] if chance.random() < 0.2 else content
     for _ in range(chance.choice([1, 1, 2, 5, 50])):
-        at = chance.randrange(HEADER_BYTES if chance.random() < 0.3 else len(content) or 1)
+        index = chance.randrange(HEADER_BYTES if chance.random() < 0.3 else len(content) or 1)
         length = chance.choice([0, 1, 1, 8, 200])
-        put = chance.choice([*ODD, chance.randbytes(8), content[at : at + 2 * length]])
-        content = content[:at] + put + content[at + length :]
+        patch = chance.choice([*ODD, chance.randbytes(8), content[index : index + 2 * length]])
+        content = content[:index] + patch + content[index + length :]
     return content
 
 
@@ -41,12 +41,12 @@ def test_damaged_recordings(
     files = []
     for n in range(BATCH):
         file = folder / f"{n}.jfr"
-        file.write_bytes(damaged(whole, chance))
+        file.write_bytes(damage(whole, chance))
         files.append(file)
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    start_usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     read = digester.digest(files).recordings  # raises MachineError if the program gives up
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    assert after.ru_utime - before.ru_utime < BATCH * LONGEST_S
-    assert {Path(one.file) for one in read} == set(files)
-    errors = [one.error for one in read if one.error]
+    end_usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert end_usage.ru_utime - start_usage.ru_utime < BATCH * LONGEST_S
+    assert {Path(unit.file) for unit in read} == set(files)
+    errors = [unit.error for unit in read if unit.error]
     assert all("\n" not in error and len(error) < LONGEST_LINE for error in errors)

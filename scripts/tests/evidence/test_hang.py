@@ -31,7 +31,7 @@ def dump(build: str) -> str:
     return (DUMPS / f"{build}.txt").read_text()
 
 
-def without(text: str, threads: str) -> str:
+def strip_threads(text: str, threads: str) -> str:
     """The dump without some threads, told by a pattern of their lines."""
     parts = re.split(r'^(?=")', text, flags=re.MULTILINE)
     return "".join(part for part in parts if not re.search(threads, part))
@@ -55,10 +55,15 @@ def test_both_deadlocks_and_the_queue(hang_of: HangOf, file: Path) -> None:
     hang = hang_of(*[file.read_text()] * 3)
     assert (hang.pid, hang.dumps, hang.stands_still) == (7, 3, True)
     cycles = {frozenset((t.thread, t.lock_class, t.owner) for t in c) for c in hang.deadlocks}
-    left, right = "takes left, then right", "takes right, then left"
+    left_first, right_first = "takes left, then right", "takes right, then left"
     first, second = "takes first, then second", "takes second, then first"
     assert cycles == {
-        frozenset({(left, "HangsInDeadlock$Right", right), (right, "HangsInDeadlock$Left", left)}),
+        frozenset(
+            {
+                (left_first, "HangsInDeadlock$Right", right_first),
+                (right_first, "HangsInDeadlock$Left", left_first),
+            }
+        ),
         frozenset({(first, SYNC, second), (second, SYNC, first)}),
     }
     # Who is in Object.wait or in an idle park is in no queue.
@@ -73,9 +78,9 @@ def test_six_builds_were_recorded() -> None:
 
 
 def test_only_what_stands_still_counts(hang_of: HangOf) -> None:
-    before = dump("temurin-17.0.3+7")
-    still = hang_of(without(before, "^.queues for it 2"), before).queues[0].threads
-    assert sorted(still) == ["queues for it 1", "queues for it 3"]
+    full_dump = dump("temurin-17.0.3+7")
+    threads = hang_of(strip_threads(full_dump, "^.queues for it 2"), full_dump).queues[0].threads
+    assert sorted(threads) == ["queues for it 1", "queues for it 3"]
 
 
 def test_the_sentence_names_threads_locks_and_owners(hang_of: HangOf) -> None:
@@ -92,7 +97,7 @@ def test_the_sentence_names_threads_locks_and_owners(hang_of: HangOf) -> None:
 
 
 def test_a_hang_without_a_lock_says_where_main_is(hang_of: HangOf) -> None:
-    text = without(
+    text = strip_threads(
         dump("temurin-17.0.3+7").partition("Found one")[0], "HangsInDeadlock.enter|lockB"
     )
     assert hang_of(text).sentence == f"No thread waits for a lock. {MAIN}"

@@ -24,7 +24,7 @@ def content(**changes: Any) -> dict[str, Any]:
         "facts": {"protocol": "TLSv1.3", "held_fins": 2, "silent": True, "stacks": ["a", "b"]},
         "java": {"version": "11.0.13+8", "vendor": "Eclipse Adoptium", "home": "/x", "pid": 7},
     } | changes
-    return {key: value for key, value in document.items() if value is not ...}
+    return {key: field for key, field in document.items() if field is not ...}
 
 
 def write(folder: Path, name: str = "outcome.json", **changes: Any) -> None:
@@ -57,7 +57,7 @@ def test_a_control_that_did_not_hold_ends_the_cell(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "text"),
     [
         ({"schema": 2}, "schema: input should be 1"),
         ({"outcome": "Reproduced"}, "outcome: input should be 'reproduced', 'not-reproduced'"),
@@ -79,16 +79,16 @@ def test_a_control_that_did_not_hold_ends_the_cell(tmp_path: Path) -> None:
         ({"case": "tls12"}, "case: 'tls12' is a control, and only the subject may say 'repro"),
     ],
 )
-def test_malformed(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
+def test_malformed(tmp_path: Path, changes: dict[str, Any], text: str) -> None:
     write(tmp_path, **changes)
-    with pytest.raises(OutcomeFileError) as caught:
+    with pytest.raises(OutcomeFileError) as error:
         read_outcomes(tmp_path)
-    assert str(caught.value).startswith(f"{tmp_path / 'outcome.json'}: {said}")
-    assert "\n" not in str(caught.value)
+    assert str(error.value).startswith(f"{tmp_path / 'outcome.json'}: {text}")
+    assert "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize(
-    ("raw", "said"),
+    ("raw", "text"),
     [
         (b"", "not JSON: Expecting value"),
         (json.dumps(content()).encode()[:-9], "not JSON: "),
@@ -99,12 +99,12 @@ def test_malformed(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
     ],
     ids=["empty", "cut", "list", "latin-1", "deep", "large"],
 )
-def test_not_even_json(tmp_path: Path, raw: bytes, said: str) -> None:
+def test_not_even_json(tmp_path: Path, raw: bytes, text: str) -> None:
     (tmp_path / "outcome.json").write_bytes(raw)
-    with pytest.raises(OutcomeFileError) as caught:
+    with pytest.raises(OutcomeFileError) as error:
         read_outcomes(tmp_path)
-    assert str(caught.value).startswith(f"{tmp_path / 'outcome.json'}: {said}")
-    assert "\n" not in str(caught.value)
+    assert str(error.value).startswith(f"{tmp_path / 'outcome.json'}: {text}")
+    assert "\n" not in str(error.value)
 
 
 def test_a_control_under_another_name(tmp_path: Path) -> None:

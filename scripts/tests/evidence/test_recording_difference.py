@@ -20,30 +20,32 @@ def read(name: str) -> Recording:
     return recording
 
 
-def rows(before: Recording, after: Recording) -> dict[str, WaitDifference]:
-    return {row.frame: row for row in difference([before], [after]) if row.what is WaitKind.BLOCKED}
+def rows(old: Recording, new: Recording) -> dict[str, WaitDifference]:
+    return {row.frame: row for row in difference([old], [new]) if row.subject is WaitKind.BLOCKED}
 
 
 def test_what_the_fix_took_away_went() -> None:
-    found = rows(read("temurin-11.0.13+8.queue.json"), read("temurin-17.0.9+9.queue.json"))
-    assert found[PUT].change is WaitChange.WENT
-    assert found[PUT].before.threads >= 10
-    assert found[PUT].before.max_ms > 300
+    by_frame = rows(read("temurin-11.0.13+8.queue.json"), read("temurin-17.0.9+9.queue.json"))
+    assert by_frame[PUT].change is WaitChange.WENT
+    assert by_frame[PUT].old.threads >= 10
+    assert by_frame[PUT].old.max_ms > 300
 
 
 def test_a_monitor_and_a_lock_in_the_same_frame_are_one_row() -> None:
-    found = rows(read("temurin-11.0.13+8.queue.json"), read("temurin-17.0.3+7.queue.json"))
-    assert found[PUT].change is WaitChange.SAME
-    assert (found[PUT].before.kinds, found[PUT].after.kinds) == (("monitor",), ("lock",))
+    by_frame = rows(read("temurin-11.0.13+8.queue.json"), read("temurin-17.0.3+7.queue.json"))
+    assert by_frame[PUT].change is WaitChange.SAME
+    assert (by_frame[PUT].old.kinds, by_frame[PUT].new.kinds) == (("monitor",), ("lock",))
 
 
 def test_a_recording_against_itself_has_no_change() -> None:
-    one = read("temurin-17.0.3+7.pause.json")
-    assert {row.change for row in difference([one], [one])} == {WaitChange.SAME}
-    assert {row.change for row in difference([one, one], [one])} == {WaitChange.SAME}
+    recording = read("temurin-17.0.3+7.pause.json")
+    assert {row.change for row in difference([recording], [recording])} == {WaitChange.SAME}
+    assert {row.change for row in difference([recording, recording], [recording])} == {
+        WaitChange.SAME
+    }
 
 
-def recorded(ms: float, *, duration_ms: float = 1000, open_ms: float = 0) -> Recording:
+def make_recording(ms: float, *, duration_ms: float = 1000, open_ms: float = 0) -> Recording:
     group: dict[str, Any] = {
         "kind": "lock",
         "lock_class": "L",
@@ -59,7 +61,7 @@ def recorded(ms: float, *, duration_ms: float = 1000, open_ms: float = 0) -> Rec
         "thread_ids": (1, 2, 3),
         "holders": (),
     }
-    still = OpenWait(
+    open_wait = OpenWait(
         kind="lock",
         lock_class="L",
         frame=GET,
@@ -81,7 +83,7 @@ def recorded(ms: float, *, duration_ms: float = 1000, open_ms: float = 0) -> Rec
         settings={},
         blocked=(LockWait(**group),) if ms else (),
         timeline=Timeline(bin_ms=1000, blocked_threads=(0,)),
-        open_waits=(still,) if open_ms else (),
+        open_waits=(open_wait,) if open_ms else (),
         slow=(),
         error=None,
     )
@@ -101,27 +103,27 @@ def recorded(ms: float, *, duration_ms: float = 1000, open_ms: float = 0) -> Rec
     ],
 )
 def test_changes(before_ms: float, after_ms: float, change: str) -> None:
-    (row,) = difference([recorded(before_ms)], [recorded(after_ms)])
+    (row,) = difference([make_recording(before_ms)], [make_recording(after_ms)])
     assert row.change == change
 
 
 def test_less_than_a_hundredth_of_a_thread_is_nothing() -> None:
-    assert difference([recorded(9)], [recorded(0)]) == ()
+    assert difference([make_recording(9)], [make_recording(0)]) == ()
     assert difference([], []) == ()
 
 
 def test_rates_do_not_depend_on_the_duration() -> None:
-    short, long = recorded(100), recorded(1000, duration_ms=10_000)
+    short, long = make_recording(100), make_recording(1000, duration_ms=10_000)
     (row,) = difference([short], [long])
     assert row.change is WaitChange.SAME
-    assert row.before.ms_per_s == pytest.approx(row.after.ms_per_s) == 100
-    (row,) = difference([short], [recorded(1000, duration_ms=1000)])
+    assert row.old.ms_per_s == pytest.approx(row.new.ms_per_s) == 100
+    (row,) = difference([short], [make_recording(1000, duration_ms=1000)])
     assert row.change is WaitChange.GREW
 
 
 def test_waits_still_open_count_and_the_row_says_so() -> None:
-    (row,) = difference([recorded(0)], [recorded(0, open_ms=5000)])
-    assert row.after.still_waiting == 5
+    (row,) = difference([make_recording(0)], [make_recording(0, open_ms=5000)])
+    assert row.new.still_waiting == 5
     assert row.sentence() == (
         "appeared: waiting to enter KeepAliveCache.get, none before,"
         " 5000 ms a second by 5 threads (5 still waiting) after"

@@ -13,9 +13,9 @@ from jdkmatrix.records.store import ROWS_FILE
 from jdkmatrix.vocabulary import RowStatus
 
 
-def line(row: str = "client/full", **changed: object) -> str:
+def line(row: str = "client/full", **changes: object) -> str:
     whole = {"row": row, "must_fail": False, "status": "passed", "said": "", "alert": "", "ms": 1}
-    return json.dumps(whole | changed)
+    return json.dumps(whole | changes)
 
 
 def test_rows_in_their_order(tmp_path: Path) -> None:
@@ -27,7 +27,7 @@ def test_rows_in_their_order(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("lines", "why"),
+    ("lines", "message"),
     [
         ([line()], "the JVM ended after 1 rows"),
         ([line(), '{"rows": 2}'], "the JVM ended after 1 rows"),
@@ -37,9 +37,9 @@ def test_rows_in_their_order(tmp_path: Path) -> None:
         ([line()[:20]], "validation error"),
     ],
 )
-def test_what_is_not_whole_is_no_result(tmp_path: Path, lines: list[str], why: str) -> None:
+def test_what_is_not_whole_is_no_result(tmp_path: Path, lines: list[str], message: str) -> None:
     (tmp_path / ROWS_FILE).write_text("\n".join(lines))
-    with pytest.raises(OutcomeFileError, match=why):
+    with pytest.raises(OutcomeFileError, match=message):
         read_rows(tmp_path)
 
 

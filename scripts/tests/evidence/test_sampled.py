@@ -59,7 +59,7 @@ CUT_SHORT = "cut/samples-7.txt"
 FILES = {"# sampled at 5\nFull thre": CUT_SHORT}
 
 
-def sampled(*dumps: str, every_ms: int = EVERY_MS) -> str:
+def make_samples(*dumps: str, every_ms: int = EVERY_MS) -> str:
     """The text of a file of dumps of one JVM, which are threads or whole dumps; it will be read."""
     whole = [dump if "Full thread dump" in dump else HEADER + dump for dump in dumps]
     text = "".join(
@@ -85,8 +85,8 @@ def readable(digester: Digester, root: Path, tmp_path_factory: pytest.TempPathFa
     jsonschema.validate(json.loads(digest.model_dump_json(by_alias=True)), schema)
     assert len(digest.recordings) == len(files)
     return {
-        str(path.relative_to(folder)) if path.is_relative_to(folder) else path.name: one
-        for path, one in ((Path(one.file), one) for one in digest.recordings)
+        str(path.relative_to(folder)) if path.is_relative_to(folder) else path.name: recording
+        for path, recording in ((Path(r.file), r) for r in digest.recordings)
     }
 
 
@@ -97,15 +97,15 @@ ReadDumps = Callable[[str], dict[str, Any]]
 @pytest.fixture
 def digest(readable: Read) -> ReadDumps:
     def read(text: str) -> dict[str, Any]:
-        one = dict(json.loads(readable[FILES[text]].model_dump_json(by_alias=True)))
-        assert one["pid"] == 7
-        return one
+        document = dict(json.loads(readable[FILES[text]].model_dump_json(by_alias=True)))
+        assert document["pid"] == 7
+        return document
 
     return read
 
 
 WAITS = waiter(1, True) + HOLDER
-WITH_A_GAP = sampled(WAITS, WAITS, waiter(1, False) + HOLDER, WAITS)
+WITH_A_GAP = make_samples(WAITS, WAITS, waiter(1, False) + HOLDER, WAITS)
 
 
 def test_samples_in_a_row_are_one_wait_and_a_gap_makes_two(digest: ReadDumps) -> None:
@@ -119,7 +119,7 @@ def test_samples_in_a_row_are_one_wait_and_a_gap_makes_two(digest: ReadDumps) ->
     assert read["source"] == "sampled"
 
 
-FAR_APART = sampled(WAITS, HOLDER, WAITS, WAITS, every_ms=20 * EVERY_MS)
+FAR_APART = make_samples(WAITS, HOLDER, WAITS, WAITS, every_ms=20 * EVERY_MS)
 
 
 def test_a_sample_stands_for_a_second_at_most(digest: ReadDumps) -> None:
@@ -129,7 +129,7 @@ def test_a_sample_stands_for_a_second_at_most(digest: ReadDumps) -> None:
     assert row["holders"][0]["explained_ms"] == row["total_ms"]
 
 
-TWO_WAIT = sampled(*[waiter(1, True) + waiter(2, True) + HOLDER] * 4)
+TWO_WAIT = make_samples(*[waiter(1, True) + waiter(2, True) + HOLDER] * 4)
 
 
 def test_the_owner_is_named_with_what_it_sits_in(digest: ReadDumps) -> None:
@@ -155,13 +155,13 @@ SLEEP = ("java.lang.Thread.sleep",)
 
 def holder(*frames: str) -> str:
     lines = "".join(f"\tat {frame}(java.base@17/Unknown Source)\n" for frame in frames)
-    head, below = HOLDER.index("\tat "), HOLDER.index("\tat sun.net.www")
-    holder = HOLDER[:head] + lines + HOLDER[below:]
+    head, tail = HOLDER.index("\tat "), HOLDER.index("\tat sun.net.www")
+    holder = HOLDER[:head] + lines + HOLDER[tail:]
     return holder.replace("RUNNABLE", "TIMED_WAITING (sleeping)") if frames == SLEEP else holder
 
 
 def held_in(*frames: str) -> str:
-    return sampled(*[waiter(1, True) + waiter(2, True) + holder(*frames)] * 4)
+    return make_samples(*[waiter(1, True) + waiter(2, True) + holder(*frames)] * 4)
 
 
 @pytest.mark.parametrize(
@@ -176,11 +176,13 @@ def test_a_lock_held_over_the_network_is_found_in_samples(
     digest: ReadDumps, root: Path, samples: str, event: str, waits_in: str
 ) -> None:
     read = digest(samples)
-    held = read["blocked"][0]["holders"][0]
-    assert (held["event"], held["waits_in"]) == (event, waits_in)
-    found = findings(Recording.model_validate(read), (), load_rules(root / "jtreg" / "rules"))
-    over = [one.sentence for one in found if one.rule == "lock-held-over-network"]
-    assert len(over) == (event != "jdk.ThreadSleep")
+    lock_holder = read["blocked"][0]["holders"][0]
+    assert (lock_holder["event"], lock_holder["waits_in"]) == (event, waits_in)
+    matches = findings(Recording.model_validate(read), (), load_rules(root / "jtreg" / "rules"))
+    sentences = [
+        finding.sentence for finding in matches if finding.rule == "lock-held-over-network"
+    ]
+    assert len(sentences) == (event != "jdk.ThreadSleep")
 
 
 def read_real(readable: Read, build: str) -> Recording:
@@ -190,8 +192,8 @@ def read_real(readable: Read, build: str) -> Recording:
     return read
 
 
-SITS_IN_A_ROW = sampled(*[HOLDER] * 4, waiter(1, False))
-SITS_NOW_AND_THEN = sampled(HOLDER, waiter(1, False), HOLDER)
+SITS_IN_A_ROW = make_samples(*[HOLDER] * 4, waiter(1, False))
+SITS_NOW_AND_THEN = make_samples(HOLDER, waiter(1, False), HOLDER)
 
 
 def test_a_wait_for_a_peer_lasts_from_the_first_sample_to_the_last(digest: ReadDumps) -> None:
@@ -202,8 +204,8 @@ def test_a_wait_for_a_peer_lasts_from_the_first_sample_to_the_last(digest: ReadD
 
 
 def test_rules_of_bugs_fire_without_a_recorder(readable: Read, ledger: Ledger) -> None:
-    (found,) = findings(read_real(readable, "zulu-11.0.7+10"), ledger.bugs, ())
-    assert (found.rule, found.sentence) == (
+    (finding,) = findings(read_real(readable, "zulu-11.0.7+10"), ledger.bugs, ())
+    assert (finding.rule, finding.sentence) == (
         "JDK-8263743",
         "1 thread waited 1.0 s to enter SSLSocketImpl.getSSLParameters while one thread (reader)"
         " sat in SSLSocketInputRecord.decode.",
@@ -213,8 +215,8 @@ def test_rules_of_bugs_fire_without_a_recorder(readable: Read, ledger: Ledger) -
 def test_all_rules_fire_on_real_samples(readable: Read, ledger: Ledger, root: Path) -> None:
     read = read_real(readable, "temurin-17.0.3+7")
     rules = load_rules(root / "jtreg" / "rules")
-    assert [found.rule for found in findings(read, ledger.bugs, rules)] == ["JDK-8293562"]
-    assert [found.rule for found in findings(read, (), rules)] == ["lock-held-over-network"]
+    assert [finding.rule for finding in findings(read, ledger.bugs, rules)] == ["JDK-8293562"]
+    assert [finding.rule for finding in findings(read, (), rules)] == ["lock-held-over-network"]
     rule = next(bug.evidence for bug in ledger.bugs if bug.id == "JDK-8293562")
     assert rule
     assert slow_cause_of(read, rule) == (
@@ -222,7 +224,7 @@ def test_all_rules_fire_on_real_samples(readable: Read, ledger: Ledger, root: Pa
     )
 
 
-REAL = {file.stem: sampled(*[file.read_text()] * 3) for file in sorted(DUMPS.glob("*.txt"))}
+REAL = {file.stem: make_samples(*[file.read_text()] * 3) for file in sorted(DUMPS.glob("*.txt"))}
 
 
 @pytest.mark.parametrize("build", REAL)

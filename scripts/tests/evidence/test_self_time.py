@@ -53,53 +53,55 @@ def profile(cpu_us: float, *methods: tuple[str, str, int]) -> Profile:
     return Profile(recording, cpu_us)
 
 
-BEFORE = profile(100, (GHASH, "records", 40), (AES, "records", 40), (PARSE, "other", 120))
+BASELINE = profile(100, (GHASH, "records", 40), (AES, "records", 40), (PARSE, "other", 120))
 
 
 def test_the_part_and_the_method_that_grew_are_named() -> None:
-    after = profile(200, (GHASH, "records", 130), (AES, "records", 20), (PARSE, "other", 50))
-    assert where_it_grew(BEFORE, after) == (
+    candidate = profile(200, (GHASH, "records", 130), (AES, "records", 20), (PARSE, "other", 50))
+    assert where_it_grew(BASELINE, candidate) == (
         "most of it in its records, 110 µs more per request, mainly GHASH.processBlock "
         "(130 µs by its samples, 20 before)"
     )
 
 
 def test_the_handshake_is_told_from_records() -> None:
-    after = profile(300, (SIGN, "handshake", 100), (GHASH, "records", 20), (PARSE, "other", 80))
-    said = where_it_grew(BEFORE, after)
-    assert said
-    assert said.startswith(
+    candidate = profile(300, (SIGN, "handshake", 100), (GHASH, "records", 20), (PARSE, "other", 80))
+    sentence = where_it_grew(BASELINE, candidate)
+    assert sentence
+    assert sentence.startswith(
         "most of it in its handshake, 150 µs more per request, mainly ECDSASignature"
     )
 
 
 def test_what_grew_outside_of_tls_is_not_blamed_on_it() -> None:
-    after = profile(200, (GHASH, "records", 20), (AES, "records", 20), (PARSE, "other", 160))
-    said = where_it_grew(BEFORE, after)
-    assert said
-    assert said.startswith("most of it in code that TLS is not part of, 100 µs more per request")
+    candidate = profile(200, (GHASH, "records", 20), (AES, "records", 20), (PARSE, "other", 160))
+    sentence = where_it_grew(BASELINE, candidate)
+    assert sentence
+    assert sentence.startswith(
+        "most of it in code that TLS is not part of, 100 µs more per request"
+    )
 
 
 def test_many_methods_that_grew_a_little_leave_the_part() -> None:
     spread = [(f"a.b.C.m{n}", "records", 10) for n in range(20)]
-    said = where_it_grew(BEFORE, profile(200, *spread))
-    assert said == "most of it in its records, 160 µs more per request"
+    sentence = where_it_grew(BASELINE, profile(200, *spread))
+    assert sentence == "most of it in its records, 160 µs more per request"
 
 
 @pytest.mark.parametrize(
-    "after",
+    "candidate",
     [
         profile(200, (GHASH, "records", 99)),
         profile(50, (GHASH, "records", 80), (PARSE, "other", 80)),
     ],
     ids=["few samples", "nothing grew"],
 )
-def test_else_nothing_is_said(after: Profile) -> None:
-    assert where_it_grew(BEFORE, after) is None
+def test_else_nothing_is_said(candidate: Profile) -> None:
+    assert where_it_grew(BASELINE, candidate) is None
 
 
 def test_shares_are_summed_by_package_the_largest_first() -> None:
-    assert list(BEFORE.shares(package).items()) == [
+    assert list(BASELINE.shares(package).items()) == [
         ("org.eclipse.jetty.http", 0.6),
         ("com.sun.crypto.provider", 0.4),
     ]
@@ -111,7 +113,7 @@ PART_MS = 500
 
 
 @pytest.fixture(scope="module")
-def recorded(
+def real_recordings(
     digester: Digester, tool_jdk: Path, root: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Mapping[str, Recording]:
     """What is read of a real JVM that does nothing but one part of TLS, by the part."""
@@ -134,15 +136,15 @@ def recorded(
         command += ["TlsParts", part, str(PART_MS)]
         subprocess.run(command, check=True, capture_output=True, timeout=60)
     read = digester.digest([folder / f"{part}.jfr" for part in PARTS]).readable
-    return {Path(one.file).stem: one for one in read}
+    return {Path(recording.file).stem: recording for recording in read}
 
 
 @pytest.mark.jdk
 @pytest.mark.parametrize("part", PARTS)
 def test_a_real_recording_tells_records_from_handshakes(
-    recorded: Mapping[str, Recording], part: str
+    real_recordings: Mapping[str, Recording], part: str
 ) -> None:
-    read = recorded[part]
+    read = real_recordings[part]
     counts = dict.fromkeys(("records", "handshake", "other"), 0)
     for method in read.self_time:
         counts[method.part] += method.samples

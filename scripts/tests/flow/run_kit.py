@@ -64,12 +64,12 @@ class StandInSupplier:
     def local(self, path: Path, _: str = "") -> Build:
         return replace(PLAIN, source="local", sha256="cc", home=path)
 
-    def stream_outcomes(self, entries: Iterable[object]) -> Iterator[Build]:
-        for _ in entries:
+    def stream_outcomes(self, build_entries: Iterable[object]) -> Iterator[Build]:
+        for _ in build_entries:
             yield PLAIN
 
-    def supply(self, entries: Iterable[object]) -> list[Build]:
-        return list(self.stream_outcomes(entries))
+    def supply(self, build_entries: Iterable[object]) -> list[Build]:
+        return list(self.stream_outcomes(build_entries))
 
     def tool_jdk(self) -> Build:
         return PLAIN
@@ -133,12 +133,12 @@ def run(out: Path, request: Request, jobs: int = 1, stage: Stage | None = None) 
 
 def resume(out: Path, stage: Stage | None = None) -> Results:
     """Resume the run in `out`, as who made it: its paths are named again."""
-    options = flow.RunOptions(jobs=1, out=out, places=stored(out).request.places)
+    options = flow.RunOptions(jobs=1, out=out, places=read_stored(out).request.places)
     tools = PlayedTools(stage or Stage())
     return flow.resume(tools, "run", options, Display(Console(quiet=True))).results
 
 
-def stored(out: Path) -> RunRecord:
+def read_stored(out: Path) -> RunRecord:
     """What the run in `out` has stored of itself."""
     return RunFolder.open(out).read_run()
 

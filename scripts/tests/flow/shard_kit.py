@@ -12,10 +12,10 @@ from jdkmatrix.vocabulary import Status
 from tests.conftest import FIXTURES
 from tests.grading.test_whole_run import (
     TEST,
+    add_wait,
     cell_of,
+    make_results,
     outcome_file,
-    planted,
-    results,
 )
 from tests.grading.test_whole_run import build as build_without_facts
 
@@ -40,28 +40,30 @@ def store(path: Path, versions: Sequence[str], shard: int | None = None) -> RunR
     """A finished run of these builds at `path`; as that shard of three, if it is one."""
     folder = RunFolder.create(path.parent, path)
     for version in versions:
-        failed = version == AFFECTED
-        record, home = cell_of(folder, version, Status.FAILED if failed else Status.PASSED)
-        outcome_file(home, "subject", "reproduced" if failed else "not-reproduced")
+        is_affected = version == AFFECTED
+        record, home = cell_of(folder, version, Status.FAILED if is_affected else Status.PASSED)
+        outcome_file(home, "subject", "reproduced" if is_affected else "not-reproduced")
         outcome_file(home, "tls12", "not-reproduced")
         if version == WAITS_ALONE:
-            read = planted("debian-8u504-ga.queue.json")
+            read = add_wait("debian-8u504-ga.queue.json")
             (home / "digest.json").write_text(read.model_dump_json(by_alias=True))
-        elif failed:
+        elif is_affected:
             read_from = FIXTURES / "evidence" / "temurin-17.0.3+7.queue.json"
             shutil.copy(read_from, home / "digest.json")
         else:
             read_from = FIXTURES / "evidence" / "debian-8u504-ga.queue.json"
             shutil.copy(read_from, home / "digest.json")
-        stored = record.model_copy(update={"artifacts": ("control-tls12.json", "outcome.json")})
-        folder.write_cell(stored)
+        cell_record = record.model_copy(
+            update={"artifacts": ("control-tls12.json", "outcome.json")}
+        )
+        folder.write_cell(cell_record)
     run = RunRecord(
         run=path.name,
         started=f"2026-11-21T08:0{shard or 0}:00Z",
         finished=f"2026-11-21T08:1{shard or 0}:00Z",
         request=Request(tests=(TEST,), shard=f"{shard}/3" if shard else None),
-        machine=results().machine,
-        kit=results().kit,
+        machine=make_results().machine,
+        kit=make_results().kit,
         builds=tuple(build(version) for version in versions),
         cells=tuple(PlannedCell(build=build(version).id, test=TEST) for version in versions),
         shard=ShardRecord(index=shard, count=3, plan=PLAN, lock_sha256="a" * 64) if shard else None,

@@ -38,8 +38,8 @@ def other_build(place: Path, **changes: str) -> None:
     """Another one than the first shard's first, by these changes."""
     first = RunFolder.open(place.with_name("shard-1")).read_run().builds[0]
     record = RunFolder.open(place).read_run()
-    other = first.model_copy(update=changes)
-    change(place, builds=(*record.builds, other))
+    extra_build = first.model_copy(update=changes)
+    change(place, builds=(*record.builds, extra_build))
 
 
 def other_cells(place: Path) -> None:
@@ -74,7 +74,7 @@ def first_cell(place: Path, **changes: object) -> None:
     rewrite(place, cells=[record["cells"][0] | changes])
 
 
-def nested(place: Path) -> None:
+def nest(place: Path) -> None:
     (place / "run.json").write_text("[" * 100_000)
 
 
@@ -112,7 +112,7 @@ HOSTILE: list[tuple[str, Damage, str]] = [
         lambda p: rewrite(p[1], request={"timeout_factor": float("nan")}),
         "request.timeout_factor: Input should be a finite number",
     ),
-    ("a deep one", lambda p: nested(p[1]), "Invalid JSON"),
+    ("a deep one", lambda p: nest(p[1]), "Invalid JSON"),
 ]
 
 
@@ -201,12 +201,12 @@ def test_one_line_and_nothing_written(
 ) -> None:
     places = store_shards(tmp_path)
     damage(places)
-    before = sorted(tmp_path.rglob("*"))
+    old_files = sorted(tmp_path.rglob("*"))
     assert main(["merge", *map(str, places), "--out", str(tmp_path / "merged")]) == 4
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     assert line.format(*places) in err
-    assert sorted(tmp_path.rglob("*")) == before
+    assert sorted(tmp_path.rglob("*")) == old_files
 
 
 def test_a_run_that_is_there_is_never_overwritten(
@@ -214,11 +214,11 @@ def test_a_run_that_is_there_is_never_overwritten(
 ) -> None:
     places = store_shards(tmp_path)
     store(tmp_path / "old", ["17.0.9+9"])
-    for taken in (tmp_path / "old", places[0]):
-        stored = (taken / "run.json").read_bytes()
-        assert main(["merge", *map(str, places), "--out", str(taken)]) == 4
-        assert f"--out {taken}: not empty; accepted: a new or empty" in capsys.readouterr().err
-        assert (taken / "run.json").read_bytes() == stored
+    for target in (tmp_path / "old", places[0]):
+        content = (target / "run.json").read_bytes()
+        assert main(["merge", *map(str, places), "--out", str(target)]) == 4
+        assert f"--out {target}: not empty; accepted: a new or empty" in capsys.readouterr().err
+        assert (target / "run.json").read_bytes() == content
 
 
 def a_pipe(file: Path) -> None:
@@ -236,16 +236,16 @@ DAMAGED_CELLS: list[tuple[str, Callable[[Path], object]]] = [
     ("empty", lambda file: file.write_bytes(b"")),
     ("half", lambda file: file.write_text(file.read_text()[:100])),
     ("of another schema", lambda file: file.write_text("{}")),
-    ("huge seconds", lambda file: changed(file, seconds=1e300)),
-    ("NaN", lambda file: changed(file, seconds=float("nan"))),
-    ("a file outside", lambda file: changed(file, artifacts=["../../../../run.json"])),
-    ("of another build", lambda file: changed(file, build="temurin-17.0.3+7")),
+    ("huge seconds", lambda file: rewrite_json(file, seconds=1e300)),
+    ("NaN", lambda file: rewrite_json(file, seconds=float("nan"))),
+    ("a file outside", lambda file: rewrite_json(file, artifacts=["../../../../run.json"])),
+    ("of another build", lambda file: rewrite_json(file, build="temurin-17.0.3+7")),
     ("a pipe", a_pipe),
     ("a folder", a_folder),
 ]
 
 
-def changed(file: Path, **changes: object) -> None:
+def rewrite_json(file: Path, **changes: object) -> None:
     file.write_text(json.dumps(json.loads(file.read_text()) | changes))
 
 
@@ -256,15 +256,15 @@ def test_a_damaged_cell_is_one_that_was_not_run(
     places = store_shards(tmp_path)
     (file,) = places[1].rglob("cell.json")
     damage(file)
-    merged = tmp_path / "merged"
+    target = tmp_path / "merged"
     name = f"matrix: {file.relative_to(places[1])}: damaged or lost; counted as not run\n"
-    for command in (["merge", *map(str, places), "--out", str(merged)], ["report", str(merged)]):
+    for command in (["merge", *map(str, places), "--out", str(target)], ["report", str(target)]):
         assert main(command) == 2
         out, err = capsys.readouterr()
         assert name in err
-        assert f"resume it: scripts/matrix run --resume --out {merged}\n" in err
+        assert f"resume it: scripts/matrix run --resume --out {target}\n" in err
         assert "in 3 cells" in out
-    assert main(["report", str(merged), "--json"]) == 2
+    assert main(["report", str(target), "--json"]) == 2
     document = json.loads(capsys.readouterr().out)
     assert (document["complete"], len(document["cells"])) == (False, 3)
 
@@ -278,8 +278,8 @@ def test_no_link_is_followed_out_of_a_shard(tmp_path: Path) -> None:
     cell.with_name("stolen").symlink_to(tmp_path)
     (places[1] / "cells" / "more").symlink_to(tmp_path)
     os.mkfifo(cell.with_name("pipe"))
-    merged = tmp_path / "merged"
-    main(["merge", *map(str, places), "--out", str(merged)])
-    names = {path.name for path in merged.rglob("*")}
+    target = tmp_path / "merged"
+    main(["merge", *map(str, places), "--out", str(target)])
+    names = {path.name for path in target.rglob("*")}
     assert cell.parent.name in names
     assert not names & {"stolen.txt", "stolen", "more", "pipe", "secret"}

@@ -20,15 +20,15 @@ SPEED = SpeedRequest(scenarios=("reuse",), blocks=2, minimum_effect=0.05, seed=1
 MEASURES = Request(cells=False, speed=SPEED)
 
 
-def refused(request: Request, supplier: StandInSupplier, tmp_path: Path) -> KitError:
+def refuse(request: Request, supplier: StandInSupplier, tmp_path: Path) -> KitError:
     tools = PlayedTools(Stage(supplier=supplier))
     tools.lock_place = tmp_path  # a real run may hold the machine's
     options = flow.RunOptions(jobs=1, out=tmp_path / "run")
-    with pytest.raises(KitError) as caught:
+    with pytest.raises(KitError) as error:
         flow.run(tools, request, options, Display(Console(quiet=True)))
     assert not (tmp_path / "run").exists()
-    assert "\n" not in str(caught.value)
-    return caught.value
+    assert "\n" not in str(error.value)
+    return error.value
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def refused(request: Request, supplier: StandInSupplier, tmp_path: Path) -> KitE
 def test_one_build_is_compared_with_nothing(
     builds: tuple[str, ...], missing: str, tmp_path: Path
 ) -> None:
-    error = refused(MEASURES.model_copy(update={"builds": builds}), AllButOne(), tmp_path)
+    error = refuse(MEASURES.model_copy(update={"builds": builds}), AllButOne(), tmp_path)
     assert isinstance(error, NothingRanError)
     assert error.exit_code == ExitCode.NOTHING_RAN
     assert str(error) == (
@@ -56,6 +56,6 @@ class OneHome(StandInSupplier):
 
 
 def test_a_jdk_is_not_compared_with_itself_by_two_ways_to_it(tmp_path: Path) -> None:
-    error = refused(MEASURES.model_copy(update={"jdks": ("/jdk", "/link")}), OneHome(), tmp_path)
+    error = refuse(MEASURES.model_copy(update={"jdks": ("/jdk", "/link")}), OneHome(), tmp_path)
     assert isinstance(error, UsageError)
     assert str(error) == "/jdk: the same JDK twice; accepted: each once (see --copies)"

@@ -67,27 +67,27 @@ class Reports(Checkout):
         return self.place
 
 
-@pytest.mark.parametrize(("command", "request_"), FOREIGN, ids=[one[0] for one in FOREIGN])
+@pytest.mark.parametrize(("command", "request_"), FOREIGN, ids=[case[0] for case in FOREIGN])
 def test_what_only_its_record_names_is_not_started(
     command: str, request_: Request, tmp_path: Path
 ) -> None:
     run = tmp_path / "run"
     run.mkdir()
-    stored = store(run, request=request_, machine=machine_record())
-    some = request_.places[:-1]
-    for places in ((), some, (*request_.places, "--jdk /another")):
-        with pytest.raises(UsageError) as caught:
+    record = store(run, request=request_, machine=machine_record())
+    some_places = request_.places[:-1]
+    for places in ((), some_places, (*request_.places, "--jdk /another")):
+        with pytest.raises(UsageError) as error:
             resume(run, request_, places, Stage(supplier=NoLocalSupplier()), tmp_path)
-        assert str(caught.value).endswith(f"; accepted: scripts/matrix {command} --out {run}")
-    with pytest.raises((AssertionError, UsageError)) as caught_:
-        resume(run, stored.request, request_.places, Stage(supplier=NoLocalSupplier()), tmp_path)
-    assert "accepted: scripts/matrix" not in str(caught_.value)
+        assert str(error.value).endswith(f"; accepted: scripts/matrix {command} --out {run}")
+    with pytest.raises((AssertionError, UsageError)) as failure:
+        resume(run, record.request, request_.places, Stage(supplier=NoLocalSupplier()), tmp_path)
+    assert "accepted: scripts/matrix" not in str(failure.value)
 
 
 def test_its_paths_are_told_in_one_line() -> None:
-    told = Request(jdks=("/a\n::stop-commands::x\x1b[2J", "/b" * 10_000)).resumed_by(Path("/run"))
-    assert told.isprintable()
-    assert len(told) == 4000
+    line = Request(jdks=("/a\n::stop-commands::x\x1b[2J", "/b" * 10_000)).resumed_by(Path("/run"))
+    assert line.isprintable()
+    assert len(line) == 4000
 
 
 def test_a_merged_run_is_of_others_and_the_latest_of_ones_own(tmp_path: Path) -> None:
@@ -105,20 +105,20 @@ def test_a_merged_run_is_of_others_and_the_latest_of_ones_own(tmp_path: Path) ->
 
 
 def test_a_planted_jdk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    jdk, started = tmp_path / "jdk", tmp_path / "started"
+    jdk, marker = tmp_path / "jdk", tmp_path / "started"
     for folder in ("bin", "lib"):
         (jdk / folder).mkdir(parents=True)
     (jdk / "lib" / "modules").touch()
     java = jdk / "bin" / "java"
-    java.write_text(f"#!/bin/sh\ntouch {shlex.quote(str(started))}\n")
+    java.write_text(f"#!/bin/sh\ntouch {shlex.quote(str(marker))}\n")
     java.chmod(0o755)
     run = tmp_path / "run"
     run.mkdir()
     store(run, request=Request(jdks=(str(jdk),)))
-    named: list[Any] = ["--jdk", str(jdk)]
+    options: list[Any] = ["--jdk", str(jdk)]
     assert main(["run", "--resume", "--out", str(run)]) == 4
     err = capsys.readouterr().err
     assert err.count("\n") == 1
-    assert not started.exists()
-    assert main(["run", "--resume", "--out", str(run), *named]) == 4  # it says of itself nothing
-    assert started.exists()
+    assert not marker.exists()
+    assert main(["run", "--resume", "--out", str(run), *options]) == 4  # it says of itself nothing
+    assert marker.exists()

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from jdkmatrix.errors import MachineError, NothingRanError
-from jdkmatrix.flow.flow import graded
+from jdkmatrix.flow.flow import grade_run
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import Request
 from jdkmatrix.records.store import RunFolder
@@ -40,7 +40,7 @@ class Disk:
     room: int | None = None
     writes: int = 0
 
-    def told(self, event: str, arguments: tuple[Any, ...]) -> None:
+    def audit(self, event: str, arguments: tuple[Any, ...]) -> None:
         """Raises OSError (ENOSPC) at a write for which there is no room."""
         if self.folder is None or not self._needs_room(event, arguments):
             return
@@ -74,24 +74,24 @@ class Disk:
 
 
 @pytest.fixture(scope="module")
-def audited() -> Disk:
+def audit_disk() -> Disk:
     """A hook cannot be taken away again: there is one for all."""
     disk = Disk()
-    sys.addaudithook(disk.told)
+    sys.addaudithook(disk.audit)
     return disk
 
 
 @pytest.fixture
-def disk(audited: Disk, monkeypatch: pytest.MonkeyPatch) -> Disk:
+def disk(audit_disk: Disk, monkeypatch: pytest.MonkeyPatch) -> Disk:
     sync = os.fsync
 
-    def counted(descriptor: int) -> None:  # a full disk may be told as late as that
-        if audited.folder is not None:
-            audited.count()
+    def count_sync(descriptor: int) -> None:  # a full disk may be told as late as that
+        if audit_disk.folder is not None:
+            audit_disk.count()
         sync(descriptor)
 
-    monkeypatch.setattr(os, "fsync", counted)
-    return audited
+    monkeypatch.setattr(os, "fsync", count_sync)
+    return audit_disk
 
 
 def finished_cells(out: Path) -> dict[Path, bytes]:
@@ -114,24 +114,24 @@ def test_every_write_of_a_run(disk: Disk, tmp_path: Path, pytestconfig: pytest.C
         assert run(tmp_path / "whole", REQUEST).complete
     writes = disk.writes
     assert writes > 20
-    told, most_kept = set(), 0
+    messages, most_kept = set(), 0
     rooms = range(0, writes, 1 if pytestconfig.getoption("--long") else 4)
     for room in rooms:
         out = tmp_path / str(room)
         with disk.full_after(room, tmp_path):
-            told.add(outcome_of(partial(run, out, REQUEST)).replace(str(out), ""))
-        kept = finished_cells(out)
+            messages.add(outcome_of(partial(run, out, REQUEST)).replace(str(out), ""))
+        kept_cells = finished_cells(out)
         if not (out / "run.json").is_file():  # then there is nothing to resume
-            assert kept == {}
+            assert kept_cells == {}
             continue
-        most_kept = max(most_kept, len(kept))
+        most_kept = max(most_kept, len(kept_cells))
         try:
             results = resume(out)
         except NothingRanError:  # only the reports had no room
-            results = graded(Checkout.here(), RunFolder(out), RunFolder(out).read_run()).results
+            results = grade_run(Checkout.here(), RunFolder(out), RunFolder(out).read_run()).results
         assert [cell.grade for cell in results.cells] == ["as-expected"] * len(TESTS)
         assert results.complete
-        assert kept.items() <= finished_cells(out).items()
-    assert told - {""}, "no run told that the disk is full"
-    assert all("No space left on device" in text for text in told - {""})
+        assert kept_cells.items() <= finished_cells(out).items()
+    assert messages - {""}, "no run told that the disk is full"
+    assert all("No space left on device" in text for text in messages - {""})
     assert most_kept == len(TESTS)

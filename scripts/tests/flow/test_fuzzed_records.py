@@ -16,7 +16,7 @@ from jdkmatrix.errors import KitError
 from jdkmatrix.evidence.digest import parse_digest
 from jdkmatrix.evidence.outcomes import read_outcomes
 from jdkmatrix.evidence.rows import read_rows
-from jdkmatrix.flow.flow import graded
+from jdkmatrix.flow.flow import grade_run
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.model import read_record
 from jdkmatrix.records.record import CellRecord
@@ -63,22 +63,22 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("fuzzed") / "run"
     store(place, (AFFECTED,))
     folder = RunFolder(place)
-    graded(Checkout.here(), folder, folder.read_run())
+    grade_run(Checkout.here(), folder, folder.read_run())
     (place / ROWS_FILE).write_text(ROWS)
     return place
 
 
-def changed(text: str, changes: list[tuple[int, str]]) -> bytes:
+def change_words(text: str, changes: list[tuple[int, str]]) -> bytes:
     """The text with other words in these places."""
-    for at, odd in changes:
+    for index, odd in changes:
         tokens = list(TOKEN.finditer(text))
         if tokens:
-            token = tokens[at % len(tokens)]
+            token = tokens[index % len(tokens)]
             text = text[: token.start()] + odd + text[token.end() :]
     return text.encode(errors="surrogatepass")
 
 
-def refused(read: Callable[[], object]) -> str:
+def read_error(read: Callable[[], object]) -> str:
     """In what line; "" if it is taken."""
     try:
         read()
@@ -95,7 +95,7 @@ def original(run: Path, name: str) -> Path:
 
 @pytest.mark.parametrize("name", READERS)
 def test_what_is_changed_here_is_right_as_it_is(run: Path, name: str) -> None:
-    assert refused(lambda: READERS[name](original(run, name))) == ""
+    assert read_error(lambda: READERS[name](original(run, name))) == ""
 
 
 @fuzz(200, name=st.sampled_from(sorted(READERS)), changes=CHANGES)
@@ -103,8 +103,8 @@ def test_odd_values_anywhere(run: Path, name: str, changes: list[tuple[int, str]
     file = original(run, name)
     place = run.parent / f"odd-{name}" / name
     place.parent.mkdir(exist_ok=True)
-    place.write_bytes(changed(file.read_text(), changes))
-    refused(lambda: READERS[name](place))
+    place.write_bytes(change_words(file.read_text(), changes))
+    read_error(lambda: READERS[name](place))
 
 
 @fuzz(
@@ -120,11 +120,11 @@ def test_a_run_with_an_odd_record_is_reported_or_refused(
     shutil.rmtree(place, ignore_errors=True)
     shutil.copytree(run, place)
     file = original(place, name)
-    file.write_bytes(changed(file.read_text(), changes))
+    file.write_bytes(change_words(file.read_text(), changes))
     folder = RunFolder(place)
 
     def report() -> Any:
-        return graded(Checkout.here(), folder, folder.read_run())
+        return grade_run(Checkout.here(), folder, folder.read_run())
 
-    if not refused(report):
+    if not read_error(report):
         json.loads((place / "results.json").read_text())

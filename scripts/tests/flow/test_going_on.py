@@ -41,7 +41,7 @@ def run(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def other(run: Path) -> Iterator[subprocess.Popen[bytes]]:
+def holder(run: Path) -> Iterator[subprocess.Popen[bytes]]:
     """Another process that goes on with the run."""
     with subprocess.Popen(
         [sys.executable, "-c", HOLD, str(run)],
@@ -56,19 +56,19 @@ def other(run: Path) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def test_one_line_says_who_and_nothing_is_touched(
-    run: Path, other: subprocess.Popen[bytes], capsys: pytest.CaptureFixture[str]
+    run: Path, holder: subprocess.Popen[bytes], capsys: pytest.CaptureFixture[str]
 ) -> None:
     (run / "classes").mkdir()
-    before = sorted(run.rglob("*"))
+    old_files = sorted(run.rglob("*"))
     assert main(["run", "--resume", "--out", str(run)]) == 2
-    told = f"matrix: {run}: this run is still going (pid {other.pid}); wait until it ends\n"
-    assert capsys.readouterr().err == told
-    assert sorted(run.rglob("*")) == before
+    line = f"matrix: {run}: this run is still going (pid {holder.pid}); wait until it ends\n"
+    assert capsys.readouterr().err == line
+    assert sorted(run.rglob("*")) == old_files
 
 
-def test_after_kill_9_it_can_be_gone_on_with(run: Path, other: subprocess.Popen[bytes]) -> None:
-    other.kill()
-    other.wait()
+def test_after_kill_9_it_can_be_gone_on_with(run: Path, holder: subprocess.Popen[bytes]) -> None:
+    holder.kill()
+    holder.wait()
     with going_on(run):
         assert (run / ".lock").read_text() == f"pid {os.getpid()}\n"
     assert [path.name for path in run.iterdir()] == ["run.json"]

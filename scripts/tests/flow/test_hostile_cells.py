@@ -18,22 +18,22 @@ from jdkmatrix.vocabulary import Status
 from tests.flow.run_kit import PASSED, PLAIN, TESTS, Stage, passes, run
 
 BAD, GOOD = TESTS
-Left = Callable[[Path], object]
+Damage = Callable[[Path], object]
 MEGABYTES = 50
 
 
-def throws(error: BaseException) -> Left:
+def throws(error: BaseException) -> Damage:
     def throw(_: Path) -> None:
         raise error
 
     return throw
 
 
-def outcome(text: str) -> Left:
+def outcome(text: str) -> Damage:
     return lambda folder: (folder / "outcome.json").write_text(text)
 
 
-def changed(**changes: object) -> Left:
+def change_outcome(**changes: object) -> Damage:
     def change(folder: Path) -> None:
         file = folder / "outcome.json"
         file.write_text(json.dumps(json.loads(file.read_text()) | changes))
@@ -41,18 +41,20 @@ def changed(**changes: object) -> Left:
     return change
 
 
-def with_bad_cell(tmp_path: Path, left: Left, ended: Execution = PASSED) -> dict[str, CellResult]:
+def with_bad_cell(
+    tmp_path: Path, damage: Damage, execution: Execution = PASSED
+) -> dict[str, CellResult]:
     """The two cells of a run, by their tests: BAD leaves that, GOOD passes."""
 
-    def played(build: BuildRecord, test: str, folder: Path, **more: Any) -> Execution:
-        passes(build, test, folder, **more)
+    def play(build: BuildRecord, test: str, folder: Path, **options: Any) -> Execution:
+        passes(build, test, folder, **options)
         if test == GOOD:
             return PASSED
-        left(folder)
-        return ended
+        damage(folder)
+        return execution
 
     request = Request(builds=(PLAIN.id,), tests=TESTS, confirm=False)
-    results = run(tmp_path / "run", request, stage=Stage(run=played))
+    results = run(tmp_path / "run", request, stage=Stage(run=play))
     cells = {cell.test: cell for cell in results.cells}
     assert (results.complete, len(cells)) == (True, 2)
     assert cells[GOOD].grade == "as-expected"
@@ -60,7 +62,7 @@ def with_bad_cell(tmp_path: Path, left: Left, ended: Execution = PASSED) -> dict
 
 
 @pytest.mark.parametrize(
-    "left",
+    "damage",
     [
         throws(ValueError("a defect")),
         throws(UnicodeEncodeError("utf-8", "\udcff", 0, 1, "surrogates")),
@@ -70,12 +72,12 @@ def with_bad_cell(tmp_path: Path, left: Left, ended: Execution = PASSED) -> dict
         outcome("[" * 100_000),
         outcome('{"schema": ' + "9" * 5_000 + "}"),
         outcome('{"schema": NaN}'),
-        changed(figures=[]),
-        changed(java={"pid": -1}),
+        change_outcome(figures=[]),
+        change_outcome(java={"pid": -1}),
     ],
 )
-def test_it_is_an_error_of_that_cell(tmp_path: Path, left: Left) -> None:
-    assert with_bad_cell(tmp_path, left)[BAD].outcome == "error"
+def test_it_is_an_error_of_that_cell(tmp_path: Path, damage: Damage) -> None:
+    assert with_bad_cell(tmp_path, damage)[BAD].outcome == "error"
 
 
 def test_an_outcome_that_is_a_pipe_is_taken_away(tmp_path: Path) -> None:
@@ -128,14 +130,14 @@ def test_a_folder_in_the_place_of_a_record(tmp_path: Path) -> None:
     assert with_bad_cell(tmp_path, lambda folder: (folder / "cell.json").mkdir())
 
 
-@pytest.mark.parametrize("where", ["status", "reason"])
-def test_a_message_of_megabytes_is_cut_where_it_enters(tmp_path: Path, where: str) -> None:
+@pytest.mark.parametrize("field", ["status", "reason"])
+def test_a_message_of_megabytes_is_cut_where_it_enters(tmp_path: Path, field: str) -> None:
     text = "\x1b[31m<b>x</b>" * (MEGABYTES << 20 >> 4)
-    if where == "status":
-        failed = replace(PASSED, status=Status.FAILED, status_text=f"Failed. {text}")
-        cells = with_bad_cell(tmp_path, lambda folder: None, failed)
+    if field == "status":
+        failure = replace(PASSED, status=Status.FAILED, status_text=f"Failed. {text}")
+        cells = with_bad_cell(tmp_path, lambda folder: None, failure)
     else:  # an outcome file has a bound of its own
-        cells = with_bad_cell(tmp_path, changed(reason=text[: 1 << 19]))
+        cells = with_bad_cell(tmp_path, change_outcome(reason=text[: 1 << 19]))
     assert len(cells[BAD].reason) < 5_000
     for name in ("index.html", "junit.xml", "report.md", "results.json", "results.tap"):
         file = tmp_path / "run" / name

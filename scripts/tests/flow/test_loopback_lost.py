@@ -47,14 +47,14 @@ class Interface:
     def down_in(self, *names: str) -> Callable[..., Execution]:
         """Cells that show the bug in the folders of these names, where the interface goes down."""
 
-        def played(build: BuildRecord, test: str, folder: Path, **given: Any) -> Execution:
+        def play(build: BuildRecord, test: str, folder: Path, **options: Any) -> Execution:
             self.cells.append(folder.name)
             if folder.name not in names:
-                return passes(build, test, folder, **given)
+                return passes(build, test, folder, **options)
             self.is_up = False
             return shows(build, test, folder)
 
-        return played
+        return play
 
 
 def shows(_: BuildRecord, __: str, folder: Path, **___: Any) -> Execution:
@@ -66,9 +66,9 @@ def shows(_: BuildRecord, __: str, folder: Path, **___: Any) -> Execution:
 
 @pytest.fixture
 def interface(monkeypatch: pytest.MonkeyPatch) -> Interface:
-    played = Interface()
-    monkeypatch.setattr(loopback, "loopback_fault", played.fault)
-    return played
+    stand_in = Interface()
+    monkeypatch.setattr(loopback, "loopback_fault", stand_in.fault)
+    return stand_in
 
 
 FIRST, SECOND = (Path(test).stem for test in TESTS)
@@ -87,20 +87,20 @@ def test_neither_its_cell_nor_a_later_one_is_graded_until_it_is_back(
     with pytest.raises(LoopbackError):
         resume(tmp_path)
     interface.is_up = True
-    again = resume(tmp_path)
-    assert (len(again.cells), again.surprises, again.complete) == (2, (), True)
-    assert exit_code(again, strict=False) == ExitCode.OK
+    second = resume(tmp_path)
+    assert (len(second.cells), second.surprises, second.complete) == (2, (), True)
+    assert exit_code(second, strict=False) == ExitCode.OK
 
 
 def test_an_attempt_without_it_confirms_nothing(interface: Interface, tmp_path: Path) -> None:
     """The first attempt may have lost it for a while."""
     down = interface.down_in("attempt-2")
 
-    def played(build: BuildRecord, test: str, folder: Path, **given: Any) -> Execution:
-        return (down if folder.name == "attempt-2" else shows)(build, test, folder, **given)
+    def play(build: BuildRecord, test: str, folder: Path, **options: Any) -> Execution:
+        return (down if folder.name == "attempt-2" else shows)(build, test, folder, **options)
 
     request = REQUEST.model_copy(update={"tests": TESTS[:1]})
-    results = run(tmp_path, request, stage=Stage(run=played))
+    results = run(tmp_path, request, stage=Stage(run=play))
     (cell,) = results.cells
     assert (len(cell.attempts), cell.confirmation) == (0, "One attempt, not confirmed.")
     assert exit_code(results, strict=False) == ExitCode.MACHINE
@@ -119,8 +119,8 @@ def test_the_next_of_several_runs_does_not_begin(interface: Interface, tmp_path:
 
 def test_the_fault_and_its_remedy_are_one_line(interface: Interface, tmp_path: Path) -> None:
     interface.is_up = False
-    with pytest.raises(LoopbackError) as caught:
+    with pytest.raises(LoopbackError) as error:
         run(tmp_path / "run", REQUEST)
-    assert str(caught.value) == f"{GONE}; to fix it: bring the loopback interface up"
-    assert caught.value.exit_code is ExitCode.MACHINE
+    assert str(error.value) == f"{GONE}; to fix it: bring the loopback interface up"
+    assert error.value.exit_code is ExitCode.MACHINE
     assert not (tmp_path / "run").exists()

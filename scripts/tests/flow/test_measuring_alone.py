@@ -19,17 +19,17 @@ SPEED = SpeedRequest(blocks=2, minimum_effect=0.05, seed=1)
 
 
 @pytest.mark.parametrize(
-    ("build", "told"),
+    ("build", "error_type"),
     [("nix", UsageError), (PLAIN.id, MachineError)],
     ids=["a mistake, and not who measures", "who measures"],
 )
 def test_a_run_that_measures_waits_for_nobody(
-    build: str, told: type[KitError], tmp_path: Path
+    build: str, error_type: type[KitError], tmp_path: Path
 ) -> None:
     tools = PlayedTools(Stage(supplier=Supplier(PLAIN)))
     tools.lock_place = tmp_path
     request = Request(builds=(build,), cells=False, speed=SPEED)
     options = flow.RunOptions(jobs=1, out=tmp_path / "run")
-    with measuring_alone("of another", tmp_path), pytest.raises(told):
+    with measuring_alone("of another", tmp_path), pytest.raises(error_type):
         flow.run(tools, request, options, Display(Console(quiet=True)))
     assert not (tmp_path / "run").exists()

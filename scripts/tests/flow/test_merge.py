@@ -30,7 +30,7 @@ from tests.flow.shard_kit import (
     store_shards,
 )
 
-EVERY = tuple(version for versions in SHARDS for version in versions)
+VERSIONS = tuple(version for versions in SHARDS for version in versions)
 
 
 def report(place: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
@@ -42,17 +42,17 @@ def report(place: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
 def test_shards_merge_to_the_results_of_the_whole_run(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    store(tmp_path / "one", EVERY)
+    store(tmp_path / "one", VERSIONS)
     whole = report(tmp_path / "one", capsys)
     places = store_shards(tmp_path)
     for n, order in enumerate(permutations(places)):
         code = main(["merge", *map(str, order), "--out", str(tmp_path / f"merged-{n}"), "--json"])
-        merged = json.loads(capsys.readouterr().out)
-        assert merged["cells"] == whole["cells"]
-        assert merged["builds"] == whole["builds"]
-        assert merged["complete"]
+        document = json.loads(capsys.readouterr().out)
+        assert document["cells"] == whole["cells"]
+        assert document["builds"] == whole["builds"]
+        assert document["complete"]
         assert code == 1  # the wait that no other build has
-    assert (merged["started"], merged["finished"]) == (
+    assert (document["started"], document["finished"]) == (
         "2026-11-21T08:01:00Z",
         "2026-11-21T08:13:00Z",
     )
@@ -63,10 +63,10 @@ def test_builds_are_compared_after_the_merge_only(
 ) -> None:
     places = store_shards(tmp_path)
     assert all(not cell["flags"] for place in places for cell in report(place, capsys)["cells"])
-    results = merge(Checkout.here(), places, tmp_path / "merged").finished.results
-    (flagged,) = results.flagged_cells
-    assert flagged.build == f"temurin-{FIXED[0]}"
-    assert "2 other fixed builds have at most 0 ms" in flagged.flags[0]
+    results = merge(Checkout.here(), places, tmp_path / "merged").finished_run.results
+    (flagged_cell,) = results.flagged_cells
+    assert flagged_cell.build == f"temurin-{FIXED[0]}"
+    assert "2 other fixed builds have at most 0 ms" in flagged_cell.flags[0]
 
 
 def test_a_shard_has_all_recordings_and_the_merged_run_those_that_are_kept(
@@ -83,9 +83,12 @@ def test_a_shard_has_all_recordings_and_the_merged_run_those_that_are_kept(
             folder.write_cell(record.model_copy(update={"artifacts": artifacts}))
         report(place, capsys)
         assert len(list(place.rglob("a.jfr"))) == len(cells)
-    merged = merge(Checkout.here(), places, tmp_path / "merged").finished
-    left = {path.relative_to(merged.folder).parts[1] for path in merged.folder.rglob("a.jfr")}
-    assert left == {f"temurin-{version}" for version in (AFFECTED, WAITS_ALONE, FIXED[1])}
+    finished_run = merge(Checkout.here(), places, tmp_path / "merged").finished_run
+    builds = {
+        path.relative_to(finished_run.folder).parts[1]
+        for path in finished_run.folder.rglob("a.jfr")
+    }
+    assert builds == {f"temurin-{version}" for version in (AFFECTED, WAITS_ALONE, FIXED[1])}
 
 
 def test_a_lost_shard_is_named_and_the_rest_is_merged(
@@ -94,14 +97,14 @@ def test_a_lost_shard_is_named_and_the_rest_is_merged(
     places = store_shards(tmp_path)
     out = tmp_path / "merged"
     assert main(["merge", str(places[1]), str(places[2]), "--out", str(out)]) == 2
-    captured = capsys.readouterr()
-    assert captured.err.splitlines() == [
+    output = capsys.readouterr()
+    assert output.err.splitlines() == [
         "matrix: shard 1/3 is missing: 2 cells were not run",
         f"matrix: not every cell was run; resume it: scripts/matrix run --resume --out {out}",
     ]
-    assert "Not complete." in captured.out
-    stored = Results.model_validate_json((out / "results.json").read_text())
-    assert (stored.complete, len(stored.cells)) == (False, 2)
+    assert "Not complete." in output.out
+    results = Results.model_validate_json((out / "results.json").read_text())
+    assert (results.complete, len(results.cells)) == (False, 2)
 
 
 def test_a_recording_without_a_digest_is_named(
@@ -140,22 +143,22 @@ def test_a_build_that_was_unavailable_in_two_shards_is_told_once(tmp_path: Path)
     for place in places[:2]:
         record = json.loads((place / "run.json").read_text())
         (place / "run.json").write_text(json.dumps(record | {"unavailable": missing}))
-    results = merge(Checkout.here(), places, tmp_path / "merged").finished.results
-    assert [one.entry for one in results.unavailable] == ["debian-8"]
+    results = merge(Checkout.here(), places, tmp_path / "merged").finished_run.results
+    assert [unavailable.entry for unavailable in results.unavailable] == ["debian-8"]
 
 
 def test_an_entry_of_jdks_yaml_may_be_a_folder(tmp_path: Path) -> None:
     places = store_shards(tmp_path)
     change(places[1], builds=(build("17.0.9+9").model_copy(update={"source": "local"}),))
-    assert merge(Checkout.here(), places, tmp_path / "merged").finished.results.complete
+    assert merge(Checkout.here(), places, tmp_path / "merged").finished_run.results.complete
 
 
 def test_each_shard_keeps_its_machine(tmp_path: Path) -> None:
     places = store_shards(tmp_path)
-    machine = merge(Checkout.here(), places, tmp_path / "a").finished.results.machine
+    machine = merge(Checkout.here(), places, tmp_path / "a").finished_run.results.machine
     change(places[1], machine=machine.model_copy(update={"cores": 64}))
-    merged = merge(Checkout.here(), places, tmp_path / "b").finished.results.shards
-    assert [(part.shard, part.machine.cores) for part in merged] == [
+    parts = merge(Checkout.here(), places, tmp_path / "b").finished_run.results.shards
+    assert [(part.shard, part.machine.cores) for part in parts] == [
         ("1/3", 2),
         ("2/3", 64),
         ("3/3", 2),
@@ -186,7 +189,7 @@ class Room:
 
 
 @pytest.mark.parametrize(
-    ("files", "told"),
+    ("files", "message"),
     [
         (0, "/merged: the cells cannot be copied: [Errno 28] No space left on device: '"),
         (13, "/merged: the cells cannot be copied: [Errno 28] No space left on device: '"),
@@ -195,7 +198,7 @@ class Room:
     ids=["the first file", "the third shard", "the record of the whole"],
 )
 def test_what_cannot_be_copied_whole_is_not_left_half_there(
-    files: int, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    files: int, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Told in one line, however many of the 18 files have no room; tried again there is some."""
     places = store_shards(tmp_path)
@@ -204,10 +207,10 @@ def test_what_cannot_be_copied_whole_is_not_left_half_there(
         (place / "throughput" / f"block-{n}.json").touch()
     with monkeypatch.context() as patch:
         room = Room(files, patch)
-        with pytest.raises(MachineError) as caught:
+        with pytest.raises(MachineError) as error:
             merge(Checkout.here(), places, tmp_path / "merged")
         assert room.files == 0
-    assert str(caught.value).startswith(f"{tmp_path}{told}")
-    assert str(caught.value).count("No space left") == 1
+    assert str(error.value).startswith(f"{tmp_path}{message}")
+    assert str(error.value).count("No space left") == 1
     assert not list((tmp_path / "merged").iterdir())
-    assert merge(Checkout.here(), places, tmp_path / "merged").finished.results.complete
+    assert merge(Checkout.here(), places, tmp_path / "merged").finished_run.results.complete

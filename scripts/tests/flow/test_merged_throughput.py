@@ -35,68 +35,72 @@ PAIR = ("temurin-17.0.3+7", "temurin-17.0.9+9")
 class AllButOne(StandInSupplier):
     """Has each release but one."""
 
-    def stream_outcomes(self, entries: Iterable[Any]) -> Iterator[Any]:
-        for entry in entries:
-            if entry.id == NEVER_HAD:
+    def stream_outcomes(self, build_entries: Iterable[Any]) -> Iterator[Any]:
+        for build_entry in build_entries:
+            if build_entry.id == NEVER_HAD:
                 yield Unavailable(NEVER_HAD, (("wheel", "gone"),))
             else:
-                named = {"id": entry.id, "entry_id": entry.id, "home": Path("/", entry.id)}
-                yield replace(PLAIN, version=entry.version, **named)
+                identity = {
+                    "id": build_entry.id,
+                    "entry_id": build_entry.id,
+                    "home": Path("/", build_entry.id),
+                }
+                yield replace(PLAIN, version=build_entry.version, **identity)
 
 
-def chosen(
-    request: Request, record: RunRecord | None = None, told: StringIO | None = None
+def look_up(
+    request: Request, record: RunRecord | None = None, output: StringIO | None = None
 ) -> ResolvedRequest:
     supplier = AllButOne() if request.builds != REQUEST.builds else StandInSupplier()
     tools = PlayedTools(Stage(supplier=supplier))
-    console = Console(file=told or StringIO(), width=1000)
-    return choose(tools, request, Display(console), False, False, stored=record)
+    console = Console(file=output or StringIO(), width=1000)
+    return choose(tools, request, Display(console), False, False, stored_run=record)
 
 
-def names(of: ResolvedRequest) -> list[str]:
-    assert of.speed
-    return [one.name for one in of.speed.comparisons]
+def names(choice: ResolvedRequest) -> list[str]:
+    assert choice.speed
+    return [comparison.name for comparison in choice.speed.comparisons]
 
 
-def shards_of(builds: Sequence[str], told: StringIO) -> list[ResolvedRequest]:
+def shards_of(builds: Sequence[str], output: StringIO) -> list[ResolvedRequest]:
     request = REQUEST.model_copy(
         update={"builds": builds, "speed": SPEED.model_copy(update={"copies": 0})}
     )
-    wanted = [request, *(request.model_copy(update={"shard": shard}) for shard in SHARDS)]
-    return [chosen(one, told=told) for one in wanted]
+    requests = [request, *(request.model_copy(update={"shard": shard}) for shard in SHARDS)]
+    return [look_up(shard_request, output=output) for shard_request in requests]
 
 
 def stored_shard(place: Path, shard: str) -> list[str]:
     """The names of its comparisons."""
-    mine = chosen(REQUEST.model_copy(update={"shard": shard}))
+    choice = look_up(REQUEST.model_copy(update={"shard": shard}))
     record = RunRecord(
         run=place.name,
         started="2026-11-21T08:00:00Z",
         finished="2026-11-21T09:00:00Z",
-        request=mine.request,
+        request=choice.request,
         machine=machine_record(),
         kit=kit_here(PlayedTools(Stage()).checkout.root),
         builds=(build_record(PLAIN),),
-        speed=mine.speed,
-        shard=mine.shard,
+        speed=choice.speed,
+        shard=choice.shard,
     )
     RunFolder.create(place.parent, place).write_run(record)
-    assert mine.speed
-    for one in mine.speed.comparisons:
-        store_blocks(place, one, 1, 2)
-    return names(mine)
+    assert choice.speed
+    for comparison in choice.speed.comparisons:
+        store_blocks(place, comparison, 1, 2)
+    return names(choice)
 
 
 def test_no_comparison_is_lost(tmp_path: Path) -> None:
     places = [tmp_path / shard[0] for shard in SHARDS]
     parts = [stored_shard(*pair) for pair in zip(places, SHARDS, strict=True)]
-    assert sorted(parts[0] + parts[1]) == sorted(names(chosen(REQUEST)))
+    assert sorted(parts[0] + parts[1]) == sorted(names(look_up(REQUEST)))
     out = tmp_path / "merged"
     main(["merge", *map(str, places), "--out", str(out)])
-    merged = RunFolder.open(out).read_run()
-    assert merged.speed
-    assert [one.name for one in merged.speed.comparisons] == parts[0] + parts[1]
-    assert merged.finished
+    record = RunFolder.open(out).read_run()
+    assert record.speed
+    assert [comparison.name for comparison in record.speed.comparisons] == parts[0] + parts[1]
+    assert record.finished
 
 
 def test_a_comparison_that_a_shard_lost_is_told(
@@ -104,11 +108,11 @@ def test_a_comparison_that_a_shard_lost_is_told(
 ) -> None:
     """It would be one that found nothing."""
     places = [tmp_path / shard[0] for shard in SHARDS]
-    lost, *_ = [stored_shard(*pair) for pair in zip(places, SHARDS, strict=True)][1]
-    shutil.rmtree(places[1] / "throughput" / lost)
+    lost_name, *_ = [stored_shard(*pair) for pair in zip(places, SHARDS, strict=True)][1]
+    shutil.rmtree(places[1] / "throughput" / lost_name)
     assert main(["merge", *map(str, places), "--out", str(tmp_path / "merged")]) == 2
-    told = f"matrix: throughput/{lost}/block-01.json: damaged or lost; counted as not run\n"
-    assert told in capsys.readouterr().err
+    line = f"matrix: throughput/{lost_name}/block-01.json: damaged or lost; counted as not run\n"
+    assert line in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("older", [True, False])  # in a train the newest but one is the baseline
@@ -117,17 +121,19 @@ def test_what_a_build_that_cannot_be_had_leaves_is_compared_in_shards_too(older:
     builds = (*PAIR[:1], "temurin-17.0.2+8", NEVER_HAD, *newest)
     whole, *parts = shards_of(builds, StringIO())
     assert whole.speed
-    comparisons = [one for part in parts if part.speed for one in part.speed.comparisons]
+    comparisons = [
+        comparison for part in parts if part.speed for comparison in part.speed.comparisons
+    ]
     assert comparisons == list(whole.speed.comparisons)
     assert NEVER_HAD not in whole.speed.builds
 
 
 def test_a_shard_tells_what_too_few_builds_are_left_of() -> None:
     """The comparisons of train 17 are one by one in the shards, all but the last of two builds."""
-    told = StringIO()
+    output = StringIO()
     builds = ("temurin-17.0.9+9", NEVER_HAD, "temurin-21.0.4+7", "temurin-21.0.8+9")
-    shards_of(builds, told)
-    left_out = [line for line in told.getvalue().splitlines() if "is left out" in line]
+    shards_of(builds, output)
+    left_out = [line for line in output.getvalue().splitlines() if "is left out" in line]
     assert left_out
     assert all(f"too few of {NEVER_HAD}, {builds[0]}" in line for line in left_out)
     assert all(line.endswith(" are available") for line in left_out)
@@ -138,17 +144,21 @@ def test_a_lost_shard_is_named_and_planned_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What is stored of the other is kept as it was."""
-    (kept,) = stored_shard(tmp_path / "2", "2/2")[:1]
+    (kept_name,) = stored_shard(tmp_path / "2", "2/2")[:1]
     assert main(["merge", str(tmp_path / "2"), "--out", str(tmp_path / "merged")]) == 2
     err = capsys.readouterr().err
     assert f"scripts/matrix throughput --resume --out {tmp_path / 'merged'}" in err
-    merged = RunFolder.open(tmp_path / "merged").read_run()
-    assert merged.speed
-    assert merged.finished is None
-    comparisons = [one.model_copy(update={"lacks": "kept"}) for one in merged.speed.comparisons]
-    speed = merged.speed.model_copy(update={"comparisons": tuple(comparisons)})
-    again = chosen(merged.request, merged.model_copy(update={"speed": speed}))
-    assert names(again) == names(chosen(REQUEST))
-    assert again.speed
-    (found,) = (one for one in again.speed.comparisons if one.name == kept)
-    assert found.lacks == "kept"
+    record = RunFolder.open(tmp_path / "merged").read_run()
+    assert record.speed
+    assert record.finished is None
+    comparisons = [
+        comparison.model_copy(update={"lacks": "kept"}) for comparison in record.speed.comparisons
+    ]
+    speed = record.speed.model_copy(update={"comparisons": tuple(comparisons)})
+    choice = look_up(record.request, record.model_copy(update={"speed": speed}))
+    assert names(choice) == names(look_up(REQUEST))
+    assert choice.speed
+    (comparison,) = (
+        candidate for candidate in choice.speed.comparisons if candidate.name == kept_name
+    )
+    assert comparison.lacks == "kept"

@@ -9,7 +9,7 @@ from pathlib import Path
 def test_the_tests_of_the_table_of_faults_are_there() -> None:
     tests = Path(__file__).parents[1]
     readme = tests.with_name("jdkmatrix") / "README.md"
-    named = re.findall(r"`(\S+\.py)::(test_\w+)`", readme.read_text(encoding="utf-8"))
-    assert len(named) > 5
-    for file, test in named:
+    references = re.findall(r"`(\S+\.py)::(test_\w+)`", readme.read_text(encoding="utf-8"))
+    assert len(references) > 5
+    for file, test in references:
         assert f"def {test}(" in (tests / file).read_text(encoding="utf-8"), f"{file}::{test}"

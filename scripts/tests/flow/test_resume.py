@@ -26,10 +26,10 @@ from tests.flow.run_kit import (
     Stage,
     StandInSupplier,
     played_outcome,
+    read_stored,
     resume,
     run,
     store,
-    stored,
 )
 
 OVERLAY = Overlay("fix", "--overlay-patch fix.diff", "bb", (), "compiled")
@@ -41,7 +41,7 @@ def record(build: Build, **changes: Any) -> BuildRecord:
 
 
 @pytest.mark.parametrize(
-    ("stored", "present"),
+    ("records", "present"),
     [
         ([record(PLAIN)], [PLAIN]),
         ([record(LAID)], [LAID]),
@@ -53,8 +53,8 @@ def record(build: Build, **changes: Any) -> BuildRecord:
         ),
     ],
 )
-def test_the_same_builds(stored: list[BuildRecord], present: list[Build]) -> None:
-    check_unchanged(Path("run"), stored, present)
+def test_the_same_builds(records: list[BuildRecord], present: list[Build]) -> None:
+    check_unchanged(Path("run"), records, present)
 
 
 @pytest.mark.parametrize(
@@ -65,23 +65,25 @@ def test_the_same_builds(stored: list[BuildRecord], present: list[Build]) -> Non
     ],
 )
 def test_another_build_under_the_same_id(build: Build, changes: dict[str, Any], names: str) -> None:
-    with pytest.raises(UsageError) as caught:
+    with pytest.raises(UsageError) as error:
         check_unchanged(Path("run"), [record(build)], [replace(build, **changes)])
-    assert str(caught.value).startswith(f"run: {build.id} has changed since the run began ({names}")
+    assert str(error.value).startswith(f"run: {build.id} has changed since the run began ({names}")
 
 
 def test_two_builds_that_took_each_others_id() -> None:
-    given = replace(PLAIN, sha256="cc")
-    stored = [record(PLAIN), record(given, id="temurin-17.0.9+9@jdk")]
+    local_build = replace(PLAIN, sha256="cc")
+    records = [record(PLAIN), record(local_build, id="temurin-17.0.9+9@jdk")]
     with pytest.raises(UsageError, match="has changed since the run began"):
-        check_unchanged(Path("run"), stored, [given, replace(PLAIN, id="temurin-17.0.9+9@jdk")])
+        check_unchanged(
+            Path("run"), records, [local_build, replace(PLAIN, id="temurin-17.0.9+9@jdk")]
+        )
 
 
 def test_a_folder_that_holds_another_jdk_by_now() -> None:
-    given = replace(PLAIN, source="local")
-    updated = replace(given, id="temurin-17.0.10+7", sha256="cc")
+    local_build = replace(PLAIN, source="local")
+    new_build = replace(local_build, id="temurin-17.0.10+7", sha256="cc")
     with pytest.raises(UsageError, match=r"temurin-17\.0\.9\+9 has changed since .* \(/jdk\)"):
-        check_unchanged(Path("run"), [record(given)], [updated])
+        check_unchanged(Path("run"), [record(local_build)], [new_build])
 
 
 @pytest.mark.parametrize(
@@ -90,25 +92,25 @@ def test_a_folder_that_holds_another_jdk_by_now() -> None:
 def test_another_kit(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], version: str, commit: str | None
 ) -> None:
-    stored = store(tmp_path, kit=KitRecord(version=version, commit=commit))
+    stored_run = store(tmp_path, kit=KitRecord(version=version, commit=commit))
     assert main(["run", "--resume", "--out", str(tmp_path)]) == 4
     err = capsys.readouterr().err
     assert err.count("\n") == 1
-    began = f"{version} {commit or ''}".strip()
-    assert err.startswith(f"matrix: {tmp_path}: begun by kit {began}; this is kit {__version__} ")
-    assert RunFolder(tmp_path).read_run() == stored
+    kit = f"{version} {commit or ''}".strip()
+    assert err.startswith(f"matrix: {tmp_path}: begun by kit {kit}; this is kit {__version__} ")
+    assert RunFolder(tmp_path).read_run() == stored_run
 
 
 def test_resume_refuses_and_leaves_the_run_as_it_was(tmp_path: Path) -> None:
     class ChangedSupplier(StandInSupplier):
-        def stream_outcomes(self, entries: Iterable[object]) -> Iterator[Build]:
-            return (replace(PLAIN, sha256="cc") for _ in entries)
+        def stream_outcomes(self, build_entries: Iterable[object]) -> Iterator[Build]:
+            return (replace(PLAIN, sha256="cc") for _ in build_entries)
 
     run = store(tmp_path)
-    with pytest.raises(UsageError) as caught:
+    with pytest.raises(UsageError) as error:
         resume(tmp_path, Stage(supplier=ChangedSupplier()))
-    told = f"{tmp_path}: {PLAIN.id} has changed since the run began (/jdk); accepted:"
-    assert str(caught.value).startswith(told)
+    message = f"{tmp_path}: {PLAIN.id} has changed since the run began (/jdk); accepted:"
+    assert str(error.value).startswith(message)
     assert RunFolder(tmp_path).read_run() == run
 
 
@@ -120,30 +122,30 @@ def interrupted_after_a_regression(_: BuildRecord, test: str, folder: Path, **__
 
 
 @pytest.mark.parametrize(
-    ("now", "reason"),
+    ("outcome", "reason"),
     [
         (Unavailable(PLAIN.entry_id, (("wheel", "no such file"),)), "wheel: no such file"),
         (replace(PLAIN, id="temurin-17.0.10+7", sha256="cc"), "its entry now means another build"),
     ],
 )
 def test_what_was_found_on_a_build_that_is_gone_is_not_lost(
-    now: Build | Unavailable, reason: str, tmp_path: Path
+    outcome: Build | Unavailable, reason: str, tmp_path: Path
 ) -> None:
     class VanishedSupplier(StandInSupplier):
-        def stream_outcomes(self, entries: Iterable[object]) -> Iterator[Any]:
-            return (now for _ in entries)
+        def stream_outcomes(self, build_entries: Iterable[object]) -> Iterator[Any]:
+            return (outcome for _ in build_entries)
 
     request = Request(builds=(PLAIN.id,), tests=TESTS, confirm=False)
-    found = run(tmp_path, request, stage=Stage(run=interrupted_after_a_regression))
-    assert [cell.grade.is_surprise for cell in found.cells] == [True]
-    before = stored(tmp_path)
+    results = run(tmp_path, request, stage=Stage(run=interrupted_after_a_regression))
+    assert [cell.grade.is_surprise for cell in results.cells] == [True]
+    stored_run = read_stored(tmp_path)
     with pytest.raises(
         MachineError, match=f"{re.escape(PLAIN.id)} is no longer available: .*"
     ) as e:
         resume(tmp_path, Stage(supplier=VanishedSupplier()))
     assert str(e.value).endswith(reason)
-    assert stored(tmp_path) == before
-    assert resume(tmp_path).cells[0] == found.cells[0]
+    assert read_stored(tmp_path) == stored_run
+    assert resume(tmp_path).cells[0] == results.cells[0]
 
 
 def test_a_shard_goes_on_only_with_the_cells_of_its_plan(tmp_path: Path) -> None:
@@ -152,13 +154,13 @@ def test_a_shard_goes_on_only_with_the_cells_of_its_plan(tmp_path: Path) -> None
     run(tmp_path, request)
     (file,) = tmp_path.rglob("cell.json")
     file.unlink()
-    before = stored(tmp_path)
-    assert before.shard
-    other = before.shard.model_copy(update={"plan": before.shard.plan[::-1]})
-    RunFolder(tmp_path).write_run(before.model_copy(update={"shard": other}))
+    stored_run = read_stored(tmp_path)
+    assert stored_run.shard
+    shard = stored_run.shard.model_copy(update={"plan": stored_run.shard.plan[::-1]})
+    RunFolder(tmp_path).write_run(stored_run.model_copy(update={"shard": shard}))
     with pytest.raises(
         UsageError, match="the cells of shard 1/2 have changed; accepted: the builds"
     ):
         resume(tmp_path)
-    RunFolder(tmp_path).write_run(before)
+    RunFolder(tmp_path).write_run(stored_run)
     assert resume(tmp_path).complete

@@ -49,7 +49,7 @@ STATE = MachineState(cores=2, governor=None, load_1min=0, steal_share=0, busy_sh
 OTHER_MACHINE = machine_record().model_copy(update={"cores": 1000})
 
 
-def compared(**changes: Any) -> ThroughputRecord:
+def make_plan(**changes: Any) -> ThroughputRecord:
     """A comparison of a build with itself, perhaps not as the kit has it."""
     comparison = ComparisonRecord(
         scenario_name=WORKLOAD.name,
@@ -76,7 +76,7 @@ def store_blocks(run: Path, comparison: ComparisonRecord, *numbers: int) -> None
         (folder / block_file(number)).write_text(block.model_dump_json(by_alias=True))
 
 
-def stored(tmp: Path, blocks: Sequence[int] = (1, 2), **changes: Any) -> RunFolder:
+def store_comparison(tmp: Path, blocks: Sequence[int] = (1, 2), **changes: Any) -> RunFolder:
     """A run of one comparison in `tmp/run`, which has these blocks once it is finished."""
     folder = RunFolder.create(tmp, tmp / "run")
     record = RunRecord(
@@ -86,12 +86,12 @@ def stored(tmp: Path, blocks: Sequence[int] = (1, 2), **changes: Any) -> RunFold
         machine=machine_record(),
         kit=KIT,
         builds=(build_record(PLAIN),),
-        speed=compared(),
+        speed=make_plan(),
     )
     record = record.model_copy(update=changes)
     folder.write_run(record)
-    for one in record.speed.comparisons if record.finished and record.speed else ():
-        store_blocks(folder.path, one, *blocks)
+    for comparison in record.speed.comparisons if record.finished and record.speed else ():
+        store_blocks(folder.path, comparison, *blocks)
     return folder
 
 
@@ -128,17 +128,17 @@ def test_refused(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    folder = stored(tmp_path, **changes)
-    before = files(folder.path)
+    folder = store_comparison(tmp_path, **changes)
+    old_files = files(folder.path)
     assert main(["throughput", "--resume", "--out", str(folder.path)]) == code
     err = capsys.readouterr().err
     assert err.count("\n") == 1
     assert says in err
-    assert files(folder.path) == before
+    assert files(folder.path) == old_files
 
 
 @pytest.mark.parametrize(
-    ("blocks", "damaged", "says", "unread"),
+    ("blocks", "damaged_blocks", "says", "unread"),
     [
         ((1, 2), (), {}, []),
         ((1, 2), (), {"blocks": 2}, []),
@@ -154,17 +154,17 @@ def test_refused(
 def test_a_block_that_is_gone_is_told_as_one_that_is_damaged(
     tmp_path: Path,
     blocks: tuple[int, ...],
-    damaged: tuple[int, ...],
+    damaged_blocks: tuple[int, ...],
     says: dict[str, Any],
     unread: list[int],
 ) -> None:
-    speed = compared(**says)
-    run = stored(tmp_path, blocks, speed=speed, finished="2026-11-21T09:00:00Z")
+    speed = make_plan(**says)
+    run = store_comparison(tmp_path, blocks, speed=speed, finished="2026-11-21T09:00:00Z")
     place = Path("throughput", speed.comparisons[0].name)
-    for number in damaged:
+    for number in damaged_blocks:
         (run.path / place / block_file(number)).write_text("{")
-    told = [str(place / block_file(number)) for number in unread]
-    assert list(run.unread(run.read_run())) == told
+    names = [str(place / block_file(number)) for number in unread]
+    assert list(run.unread(run.read_run())) == names
     assert is_left(run, run.read_run()) == bool(unread or "lacks" in says)
 
 
@@ -173,10 +173,10 @@ def test_a_block_that_is_gone_is_told_as_one_that_is_damaged(
 def test_what_had_its_time_does_not_go_on_without_more(
     request_: Request, minutes: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = stored(tmp_path, request=request_, finished="2026-11-21T09:00:00Z")
+    folder = store_comparison(tmp_path, request=request_, finished="2026-11-21T09:00:00Z")
     assert main([request_.command, "--resume", "--out", str(folder.path), *minutes]) == 3
-    told = "all that fits into 10 minutes has run; to continue, give --minutes 10 or more\n"
-    assert capsys.readouterr().err.endswith(told)
+    line = "all that fits into 10 minutes has run; to continue, give --minutes 10 or more\n"
+    assert capsys.readouterr().err.endswith(line)
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_the_right_command_is_named(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    folder = stored(tmp_path, request=request_)
+    folder = store_comparison(tmp_path, request=request_)
     assert main([command, "--resume", "--out", str(folder.path)]) == 4
     assert f"accepted: scripts/matrix {right}" in capsys.readouterr().err
 
@@ -202,8 +202,8 @@ class Supplier(StandInSupplier):
         self.build = build
         self.tool = tool_jdk
 
-    def stream_outcomes(self, entries: Iterable[object]) -> Iterator[Any]:
-        return (self.build for _ in entries)
+    def stream_outcomes(self, build_entries: Iterable[object]) -> Iterator[Any]:
+        return (self.build for _ in build_entries)
 
     def tool_jdk(self) -> Build:
         return self.tool
@@ -219,7 +219,7 @@ def resume(folder: RunFolder, supplier: Supplier, lock: Path) -> flow.FinishedRu
 
 def test_a_build_that_is_not_what_it_was_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="has changed since the run began"):
-        resume(stored(tmp_path), Supplier(replace(PLAIN, sha256="cc")), tmp_path)
+        resume(store_comparison(tmp_path), Supplier(replace(PLAIN, sha256="cc")), tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -237,13 +237,13 @@ def test_a_build_that_is_gone_is_refused(
     request_: Request, baseline: str | None, builds: tuple[BuildRecord, ...], tmp_path: Path
 ) -> None:
     validates = (PLAIN.id, baseline) if request_.cells else None
-    speed = compared().model_copy(update={"validates": validates})
-    folder = stored(tmp_path, request=request_, speed=speed, builds=builds)
-    before = folder.read_run()
-    gone = Unavailable(PLAIN.entry_id, (("wheel", "no such file"),))
+    speed = make_plan().model_copy(update={"validates": validates})
+    folder = store_comparison(tmp_path, request=request_, speed=speed, builds=builds)
+    record = folder.read_run()
+    unavailable = Unavailable(PLAIN.entry_id, (("wheel", "no such file"),))
     with pytest.raises(MachineError, match=r"is no longer available: .*no such file"):
-        resume(folder, Supplier(gone), tmp_path)
-    assert folder.read_run() == before
+        resume(folder, Supplier(unavailable), tmp_path)
+    assert folder.read_run() == record
 
 
 class WithoutLoad(PlayedTools):
@@ -257,13 +257,13 @@ class WithoutLoad(PlayedTools):
 
 
 def test_more_time_than_it_has_is_none_that_is_left(tmp_path: Path) -> None:
-    folder = stored(tmp_path, request=MEASURES_10_MIN, seconds=601.0)
-    said = StringIO()
+    folder = store_comparison(tmp_path, request=MEASURES_10_MIN, seconds=601.0)
+    output = StringIO()
     tools = WithoutLoad(Stage(supplier=Supplier(PLAIN)))
     tools.lock_place = tmp_path
     options = flow.RunOptions(jobs=1, out=folder.path)
-    flow.resume(tools, "throughput", options, Display(Console(file=said, width=100)))
-    assert "# time: 0 s for all of them" in said.getvalue()
+    flow.resume(tools, "throughput", options, Display(Console(file=output, width=100)))
+    assert "# time: 0 s for all of them" in output.getvalue()
 
 
 @pytest.mark.parametrize("request_", [MEASURES, VALIDATES], ids=["throughput", "validate"])
@@ -272,14 +272,14 @@ def test_what_was_interrupted_before_its_builds_were_looked_at_is_reported(
 ) -> None:
     builds = (PLAIN.id, "another")
     validates = (builds[1], builds[0]) if request_.cells else None
-    speed = compared(builds=builds).model_copy(update={"validates": validates})
-    folder = stored(tmp_path, request=request_, builds=(), speed=speed)
+    speed = make_plan(builds=builds).model_copy(update={"validates": validates})
+    folder = store_comparison(tmp_path, request=request_, builds=(), speed=speed)
     assert main(["report", str(folder.path)]) == 2
     assert capsys.readouterr().err == ""
 
 
 def test_a_client_of_old_is_refused(tmp_path: Path) -> None:
-    folder = stored(tmp_path, speed=compared(client="curl"))
+    folder = store_comparison(tmp_path, speed=make_plan(client="curl"))
     with pytest.raises(
         UsageError, match=r"with curl has changed in scenarios\.yaml; accepted: a new"
     ):
@@ -289,22 +289,24 @@ def test_a_client_of_old_is_refused(tmp_path: Path) -> None:
 def test_no_option_of_a_jvm_is_taken_from_a_record(tmp_path: Path) -> None:
     """Whoever wrote it could start any program by one."""
     options = ("-XX:OnOutOfMemoryError=/evil",)
-    planted = WORKLOAD.scenario.model_copy(update={"jvm_options": options})
-    folder = stored(tmp_path, speed=compared(scenario=planted))
+    scenario = WORKLOAD.scenario.model_copy(update={"jvm_options": options})
+    folder = store_comparison(tmp_path, speed=make_plan(scenario=scenario))
     with pytest.raises(UsageError, match=r"has changed in scenarios\.yaml; accepted: a new run"):
         resume(folder, Supplier(PLAIN), tmp_path)
 
 
 def test_each_shipped_scenario_is_read_as_it_was_stored() -> None:
     """Else its run could not be resumed."""
-    for one in plan_workloads(SCENARIOS, ("*",), (), sweep=False):
-        stored_one = compared(scenario_name=one.name, scenario=one.scenario).model_dump_json()
+    for workload in plan_workloads(SCENARIOS, ("*",), (), sweep=False):
+        stored_one = make_plan(
+            scenario_name=workload.name, scenario=workload.scenario
+        ).model_dump_json()
         (read,) = ThroughputRecord.model_validate_json(stored_one).comparisons
-        assert read.scenario == one.scenario
+        assert read.scenario == workload.scenario
 
 
 def test_peers_on_another_jdk_are_refused(tmp_path: Path) -> None:
-    folder = stored(tmp_path, kit=KIT.model_copy(update={"tool_jdk": "old"}))
+    folder = store_comparison(tmp_path, kit=KIT.model_copy(update={"tool_jdk": "old"}))
     with pytest.raises(
         UsageError, match="its peers ran on old; the tool JDK is now new; accepted: a new"
     ):
@@ -314,7 +316,7 @@ def test_peers_on_another_jdk_are_refused(tmp_path: Path) -> None:
 def test_a_run_of_schema_1_is_read(tmp_path: Path) -> None:
     """It had two files, and its request no comparisons."""
     speed_asked = SPEED.model_copy(update={"scenarios": ()})
-    folder = stored(tmp_path, request=MEASURES.model_copy(update={"speed": speed_asked}))
+    folder = store_comparison(tmp_path, request=MEASURES.model_copy(update={"speed": speed_asked}))
     whole = folder.read_run()
     document = json.loads((folder.path / "run.json").read_text())
     speed = {"schema": 1, **document.pop("speed")}

@@ -34,15 +34,15 @@ from tests.flow.run_kit import (
     Stage,
     StandInSupplier,
     passes,
+    read_stored,
     resume,
     run,
     store,
-    stored,
 )
 from tests.report.conftest import make_results
 
 STARTED = "2026-11-21T08:00:00Z"
-OTHER = "temurin-17.0.3+7"
+SECOND_ID = "temurin-17.0.3+7"
 REQUEST = Request(builds=(PLAIN.id,), tests=TESTS)
 
 
@@ -50,22 +50,22 @@ def interrupt(*_: object, **__: object) -> NoReturn:
     raise KeyboardInterrupt
 
 
-def recorded(build: BuildRecord, test: str, folder: Path, **given: Any) -> Execution:
+def leave_recording(build: BuildRecord, test: str, folder: Path, **options: Any) -> Execution:
     """A cell that passes, and leaves a recording of its subject."""
     (folder / "jfr").mkdir()
     (folder / "jfr" / "hotspot-pid-1-id-1.jfr").touch()
-    return passes(build, test, folder, **given)
+    return passes(build, test, folder, **options)
 
 
 def test_ctrl_c_while_recordings_are_read_leaves_them_to_a_resumed_run(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
-        run(tmp_path, REQUEST, stage=Stage(run=recorded, read=interrupt))
-    assert stored(tmp_path).finished is None
+        run(tmp_path, REQUEST, stage=Stage(run=leave_recording, read=interrupt))
+    assert read_stored(tmp_path).finished is None
     read: list[Path] = []
-    again = Stage(run=interrupt, read=read.extend)  # no cell is run again
-    assert resume(tmp_path, again).complete
+    stage = Stage(run=interrupt, read=read.extend)  # no cell is run again
+    assert resume(tmp_path, stage).complete
     assert [path.parents[1].name for path in read] == [Path(test).stem for test in TESTS]
-    assert stored(tmp_path).finished
+    assert read_stored(tmp_path).finished
 
 
 def test_once_the_run_cannot_be_stored_no_further_cell_is_run(tmp_path: Path) -> None:
@@ -73,20 +73,20 @@ def test_once_the_run_cannot_be_stored_no_further_cell_is_run(tmp_path: Path) ->
     place = tmp_path / "run"
 
     class Supplier(StandInSupplier):
-        def stream_outcomes(self, entries: Iterable[object]) -> Iterator[Build]:
+        def stream_outcomes(self, build_entries: Iterable[object]) -> Iterator[Build]:
             yield PLAIN
             assert first_cell_runs.wait(10)
             (place / "run.json").unlink()
             (place / "run.json").mkdir()  # now it can't be written
-            yield replace(PLAIN, id=OTHER, entry_id=OTHER)
+            yield replace(PLAIN, id=SECOND_ID, entry_id=SECOND_ID)
 
     def run_test(*_: Any, children: Children, **__: Any) -> Execution:
         first_cell_runs.set()
-        ended = children.run(["sleep", "5"], tmp_path / "log", {}, 10)[0]
-        return replace(PASSED, end=ended)
+        end = children.run(["sleep", "5"], tmp_path / "log", {}, 10)[0]
+        return replace(PASSED, end=end)
 
     with pytest.raises(MachineError, match="cannot be written"):
-        request = REQUEST.model_copy(update={"builds": (PLAIN.id, OTHER)})
+        request = REQUEST.model_copy(update={"builds": (PLAIN.id, SECOND_ID)})
         run(place, request, stage=Stage(supplier=Supplier(), run=run_test))
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("cell")]
 
@@ -94,9 +94,9 @@ def test_once_the_run_cannot_be_stored_no_further_cell_is_run(tmp_path: Path) ->
 def test_the_shortest_test_of_the_first_build_is_run_first(tmp_path: Path) -> None:
     tests: list[str] = []
 
-    def passes_in_order(build: BuildRecord, test: str, folder: Path, **given: Any) -> Execution:
+    def passes_in_order(build: BuildRecord, test: str, folder: Path, **options: Any) -> Execution:
         tests.append(test)
-        return passes(build, test, folder, **given)
+        return passes(build, test, folder, **options)
 
     request = REQUEST.model_copy(update={"tests": ("keepalive",)})
     run(tmp_path, request, stage=Stage(run=passes_in_order))
@@ -125,9 +125,9 @@ def test_a_merged_run_that_is_gone_on_with_stays_what_it_was(tmp_path: Path) -> 
     results = resume(tmp_path)
     assert results.complete
     assert results.shards
-    now = stored(tmp_path)
-    assert (now.merged, now.machine, now.started) == ((part,), machine, STARTED)
-    assert now.kit.commit == kit.commit
+    record = read_stored(tmp_path)
+    assert (record.merged, record.machine, record.started) == ((part,), machine, STARTED)
+    assert record.kit.commit == kit.commit
 
 
 def test_a_run_that_ends_before_its_reports_are_written_is_resumed(tmp_path: Path) -> None:
@@ -140,25 +140,25 @@ def test_a_run_that_ends_before_its_reports_are_written_is_resumed(tmp_path: Pat
 
     with pytest.raises(MachineError):
         run(out, REQUEST, stage=Stage(run=passes_in_a_folder))
-    assert stored(out).finished is None
+    assert read_stored(out).finished is None
     in_the_way.rmdir()
     assert resume(out).complete
     assert in_the_way.is_file()
-    assert stored(out).finished
+    assert read_stored(out).finished
 
 
 def test_what_the_machine_lacks_is_said_once(tmp_path: Path) -> None:
     lack = f"{MACHINE_LACKS} jars: no mvn"
-    skipped = Execution(ChildEnd.FINISHED, Status.SKIPPED, lack, None)
+    execution = Execution(ChildEnd.FINISHED, Status.SKIPPED, lack, None)
 
     class Supplier(StandInSupplier):
-        def stream_outcomes(self, entries: Iterable[object]) -> Iterator[Build]:
+        def stream_outcomes(self, build_entries: Iterable[object]) -> Iterator[Build]:
             yield PLAIN
-            yield replace(PLAIN, id=OTHER, entry_id=OTHER)
+            yield replace(PLAIN, id=SECOND_ID, entry_id=SECOND_ID)
 
     output = StringIO()
-    tools = PlayedTools(Stage(supplier=Supplier(), run=lambda *_, **__: skipped))
-    request = REQUEST.model_copy(update={"builds": (PLAIN.id, OTHER)})
+    tools = PlayedTools(Stage(supplier=Supplier(), run=lambda *_, **__: execution))
+    request = REQUEST.model_copy(update={"builds": (PLAIN.id, SECOND_ID)})
     display = Display(Console(file=output, width=200))
     results = flow.run(tools, request, flow.RunOptions(jobs=1, out=tmp_path), display).results
     assert {cell.grade.value for cell in results.cells} == {"skipped"}
@@ -167,5 +167,5 @@ def test_what_the_machine_lacks_is_said_once(tmp_path: Path) -> None:
     assert output.getvalue().count(lack) == 1
     # And which JDK compiled, read and played peers.
     assert f"tool JDK: {PLAIN.id} ({PLAIN.source}: " in output.getvalue()
-    kit = stored(tmp_path).kit
+    kit = read_stored(tmp_path).kit
     assert (kit.tool_jdk, kit.tool_jdk_source) == (PLAIN.id, PLAIN.source)

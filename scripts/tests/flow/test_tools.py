@@ -16,9 +16,9 @@ def test_a_build_that_cannot_be_asked_is_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path))
-    noticed: list[str] = []
+    notices: list[str] = []
     tool_jdk = replace(PLAIN, home=Path("/nix"))
-    assert Tools(Checkout.here()).ask(PLAIN, tool_jdk, noticed.append, defaults=False) == {}
-    assert noticed == [
+    assert Tools(Checkout.here()).ask(PLAIN, tool_jdk, notices.append, defaults=False) == {}
+    assert notices == [
         f"{PLAIN.id}: could not be queried: compiling the facts: the tool JDK has no /nix/bin/javac"
     ]

@@ -56,15 +56,15 @@ STAGES = ("cells", "rows", "defaults", "speed")
 class Releases(StandInSupplier):
     """Has what RELEASES says, each in a folder of its own."""
 
-    def stream_outcomes(self, entries: Iterable[Any]) -> Iterator[Build]:
-        return (self._release(entry) for entry in entries)
+    def stream_outcomes(self, build_entries: Iterable[Any]) -> Iterator[Build]:
+        return (self._release(build_entry) for build_entry in build_entries)
 
-    def _release(self, entry: BuildEntry) -> Build:
-        number = RELEASES[entry.id]
+    def _release(self, build_entry: BuildEntry) -> Build:
+        number = RELEASES[build_entry.id]
         return replace(
             PLAIN,
-            id=entry.id,
-            entry_id=entry.id,
+            id=build_entry.id,
+            entry_id=build_entry.id,
             version=parse(number),
             train=parse(number).train,
             home=Path("/", number),
@@ -77,11 +77,11 @@ class Stopper:
     """Presses Ctrl-C at the second thing that is done in one stage, and then no more."""
 
     stage: str = ""
-    seen: int = 0
+    count: int = 0
 
-    def at(self, stage: str) -> None:
-        self.seen += stage == self.stage
-        if self.seen == 2:
+    def pass_stage(self, stage: str) -> None:
+        self.count += stage == self.stage
+        if self.count == 2:
             self.stage = ""
             raise KeyboardInterrupt
 
@@ -95,7 +95,7 @@ class Programs:
     stopper: Stopper
     errors: Mapping[str, MachineError] = field(default_factory=dict)
     java: Path = Path("/nowhere/bin/java")
-    asked: list[str] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
 
     def class_path(self, _: object) -> str:
         return self._give("jars", "classes")
@@ -108,14 +108,14 @@ class Programs:
 
     def _give(self, name: str, path: str) -> str:
         if error := self.errors.get(name):
-            self.asked.append(name)
+            self.names.append(name)
             raise error
         return path
 
     def peer_class_paths(self, kinds: Any) -> Mapping[str, str]:
-        self.asked.append(str(kinds))
-        if len(self.asked) > COMPARISONS:
-            self.stopper.at("speed")
+        self.names.append(str(kinds))
+        if len(self.names) > COMPARISONS:
+            self.stopper.pass_stage("speed")
             raise MachineError("gone")
         return {}
 
@@ -126,29 +126,29 @@ COMPARISONS = len(validation_workloads(load_scenarios(Checkout.here().scenarios)
 class PlayedValidation(PlayedTools):
     """Asks nobody about defaults, and measures nothing."""
 
-    def __init__(self, stage: Stage, stopper: Stopper, lock: Path, planted: Aspects) -> None:
+    def __init__(self, stage: Stage, stopper: Stopper, lock: Path, new_aspects: Aspects) -> None:
         super().__init__(stage)
         self.lock_place = lock
         self.stopper = stopper
-        self.planted = planted
+        self.new_aspects = new_aspects
         self.fetching_s = 0.0
         self.errors: Mapping[str, MachineError] = {}
 
     def ask(self, jdk: Build, *_: Any, defaults: bool) -> dict[str, Any]:
         assert defaults
-        self.stopper.at("defaults")
-        aspects = {**ASPECTS, **(self.planted if jdk.entry_id == NEW else {})}
-        said = Defaults(version=jdk.facts.version, vendor="x", aspects=aspects, unknown={})
-        return {"defaults": said}
+        self.stopper.pass_stage("defaults")
+        aspects = {**ASPECTS, **(self.new_aspects if jdk.entry_id == NEW else {})}
+        answer = Defaults(version=jdk.facts.version, vendor="x", aspects=aspects, unknown={})
+        return {"defaults": answer}
 
     def load_programs(self, *_: Any) -> Any:
-        self.stopper.at("fetching")
+        self.stopper.pass_stage("fetching")
         time.sleep(self.fetching_s)
         return Programs(self.stopper, self.errors)
 
 
-def runs(stopper: Stopper, lost: tuple[str, ...] = ()) -> Callable[..., Execution]:
-    """Each test passes; the new build has `lost` these rows."""
+def runs(stopper: Stopper, lost_rows: tuple[str, ...] = ()) -> Callable[..., Execution]:
+    """Each test passes; the new build has lost `lost_rows`."""
 
     def run(
         build: BuildRecord,
@@ -159,12 +159,12 @@ def runs(stopper: Stopper, lost: tuple[str, ...] = ()) -> Callable[..., Executio
         **_: Any,
     ) -> Execution:
         if test == ROWS:
-            stopper.at("rows")
+            stopper.pass_stage("rows")
             if is_debugged:
-                said = f"javax.net.ssl|ERROR|1|t|now|X.java:1|{only_rows[0]} on {build.id}\n"
-                (folder / "jvm-1.log").write_text(said)
+                line = f"javax.net.ssl|ERROR|1|t|now|X.java:1|{only_rows[0]} on {build.id}\n"
+                (folder / "jvm-1.log").write_text(line)
                 return PASSED
-            fails = lost if build.id == NEW else ()
+            fails = lost_rows if build.id == NEW else ()
             rows = [
                 {
                     "row": row,
@@ -180,7 +180,7 @@ def runs(stopper: Stopper, lost: tuple[str, ...] = ()) -> Callable[..., Executio
             lines = [*rows, {"rows": len(rows)}]
             (folder / ROWS_FILE).write_text("\n".join(map(json.dumps, lines)))
             return replace(PASSED, status=Status.FAILED) if fails else PASSED
-        stopper.at("cells")
+        stopper.pass_stage("cells")
         for case in ("subject", "tls12"):
             vendor = str(build.facts["vendor"])
             outcome_file(folder, case, "not-reproduced", build.version, vendor)
@@ -189,26 +189,26 @@ def runs(stopper: Stopper, lost: tuple[str, ...] = ()) -> Callable[..., Executio
     return run
 
 
-def validated(
+def run_validation(
     out: Path,
     build: str,
     stopper: Stopper | None = None,
     *,
-    again: bool = False,
-    planted: Aspects | None = None,
-    lost: tuple[str, ...] = (),
+    is_resumed: bool = False,
+    new_aspects: Aspects | None = None,
+    lost_rows: tuple[str, ...] = (),
     minutes: int | None = None,
     errors: Mapping[str, MachineError] | None = None,
     console: Console | None = None,
 ) -> Results:
     stopper = stopper or Stopper()
     tools = PlayedValidation(
-        Stage(Releases(), runs(stopper, lost)), stopper, out.parent, planted or {}
+        Stage(Releases(), runs(stopper, lost_rows)), stopper, out.parent, new_aspects or {}
     )
     tools.errors = errors or {}
     options = flow.RunOptions(jobs=1, out=out, minutes=minutes)
     display = Display(console or Console(quiet=True))
-    if again:
+    if is_resumed:
         return flow.resume(tools, "validate", options, display).results
     speed = SpeedRequest(blocks=2, minimum_effect=0.05, seed=1, minutes=1)
     request = Request(builds=(build,), tests=(*TESTS, ROWS), speed=speed)
@@ -217,20 +217,20 @@ def validated(
 
 def topics(results: Results) -> dict[str, str]:
     assert results.validation
-    return {one.topic: one.verdict for one in results.validation.topics}
+    return {topic.topic: topic.verdict for topic in results.validation.topics}
 
 
 @pytest.mark.parametrize("stage", STAGES)
 def test_ctrl_c_and_resume(stage: str, tmp_path: Path) -> None:
     out = tmp_path / "run"
     stopper = Stopper(stage)
-    half = validated(out, NEW, stopper)
+    half = run_validation(out, NEW, stopper)
     assert not stopper.stage  # it was pressed
     assert not half.complete
     assert half.validation
     assert half.validation.verdict == "undecided"
     assert topics(half)["build"] == "undecided"
-    whole = validated(out, "", again=True)
+    whole = run_validation(out, "", is_resumed=True)
     assert whole.complete
     assert whole.validation
     assert whole.validation.baseline == "temurin-17.0.8.1+1"
@@ -245,49 +245,49 @@ def test_ctrl_c_and_resume(stage: str, tmp_path: Path) -> None:
 
 def test_with_more_minutes_one_that_is_over_goes_on(tmp_path: Path) -> None:
     out = tmp_path / "run"
-    first = validated(out, NEW)
+    first = run_validation(out, NEW)
     assert first.complete
-    before = (out / "run.json").read_bytes()
+    content = (out / "run.json").read_bytes()
     with pytest.raises(KeyboardInterrupt):  # before it measures
-        validated(out, "", Stopper("fetching", seen=1), again=True, minutes=2)
-    assert (out / "run.json").read_bytes() == before
-    more = validated(out, "", again=True, minutes=2)
-    assert more.validation
-    assert more.validation.rerun.endswith(" --minutes 2")
-    assert first.took_s and more.took_s and more.took_s > first.took_s
-    assert more.cells == first.cells
+        run_validation(out, "", Stopper("fetching", count=1), is_resumed=True, minutes=2)
+    assert (out / "run.json").read_bytes() == content
+    second = run_validation(out, "", is_resumed=True, minutes=2)
+    assert second.validation
+    assert second.validation.rerun.endswith(" --minutes 2")
+    assert first.took_s and second.took_s and second.took_s > first.took_s
+    assert second.cells == first.cells
 
 
 def test_what_is_fetched_first_takes_none_of_its_minutes(tmp_path: Path) -> None:
     tools = PlayedValidation(Stage(Releases(), runs(Stopper())), Stopper(), tmp_path, {})
     tools.fetching_s = 3.0
-    said = Console(file=StringIO(), width=100)
+    console = Console(file=StringIO(), width=100)
     speed = SpeedRequest(blocks=2, minimum_effect=0.05, seed=1, minutes=10)
     request = Request(builds=(NEW,), tests=TESTS, speed=speed)
     options = flow.RunOptions(jobs=1, out=tmp_path / "run")
-    began = time.monotonic()
-    results = flow.run(tools, request, options, Display(said)).results
-    whole_s = time.monotonic() - began
-    assert isinstance(said.file, StringIO)
-    left = re.search(r"time: (\d+) s for all of them", said.file.getvalue())
-    assert left and results.took_s
-    assert int(left[1]) > 600 - results.took_s - 1
+    start_s = time.monotonic()
+    results = flow.run(tools, request, options, Display(console)).results
+    whole_s = time.monotonic() - start_s
+    assert isinstance(console.file, StringIO)
+    match = re.search(r"time: (\d+) s for all of them", console.file.getvalue())
+    assert match and results.took_s
+    assert int(match[1]) > 600 - results.took_s - 1
     assert results.took_s < whole_s - tools.fetching_s  # what it has left, once it is resumed
 
 
 def test_without_a_release_before_it_a_build_is_judged_by_itself(tmp_path: Path) -> None:
-    results = validated(tmp_path / "run", "temurin-21.0.2+13")
-    judged = results.validation
-    assert judged
-    assert (judged.verdict, judged.baseline) == ("good", None)
+    results = run_validation(tmp_path / "run", "temurin-21.0.2+13")
+    validation = results.validation
+    assert validation
+    assert (validation.verdict, validation.baseline) == ("good", None)
     assert topics(results) == {"bugs": "good", "interoperability": "good"}
     rows = "rows that must be refused"
-    assert judged.reason == f"no regression found in bugs or interoperability ({rows})."
-    (left_out,) = judged.not_looked_at
+    assert validation.reason == f"no regression found in bugs or interoperability ({rows})."
+    (left_out,) = validation.not_looked_at
     not_looked_at = "speed, what its defaults changed, and rows that must work: jdks.yaml has no"
     assert left_out.startswith(not_looked_at)
-    assert judged.rerun == "scripts/matrix validate temurin-21.0.2+13 --minutes 1"
-    assert judged.topics[1].sentence.endswith(f"no earlier build to compare with; {rows} alone")
+    assert validation.rerun == "scripts/matrix validate temurin-21.0.2+13 --minutes 1"
+    assert validation.topics[1].sentence.endswith(f"no earlier build to compare with; {rows} alone")
     names = [case.name for case in cases_of(results)]
     assert "validation by itself, compared with nothing: bugs" in names
 
@@ -298,7 +298,7 @@ NO_H2LOAD = LackingError("h2load: no apt-get on this machine")
 
 def test_without_any_jar_all_but_speed_is_judged(tmp_path: Path) -> None:
     console = Console(file=StringIO(), width=300)
-    results = validated(tmp_path / "run", NEW, errors={"jars": NO_JARS}, console=console)
+    results = run_validation(tmp_path / "run", NEW, errors={"jars": NO_JARS}, console=console)
     assert results.complete
     assert topics(results) == {"bugs": "good", "interoperability": "good", "defaults": "good"}
     validation = results.validation
@@ -308,12 +308,12 @@ def test_without_any_jar_all_but_speed_is_judged(tmp_path: Path) -> None:
     assert validation.not_looked_at == (line,)
     assert isinstance(console.file, StringIO)
     assert console.file.getvalue().count(line) == 1
-    resumed_run = validated(tmp_path / "run", "", again=True, minutes=2)  # where they are
+    resumed_run = run_validation(tmp_path / "run", "", is_resumed=True, minutes=2)  # where they are
     assert topics(resumed_run)["speed"] == "undecided"
 
 
 def test_without_the_program_of_a_service_clients_are_measured(tmp_path: Path) -> None:
-    results = validated(tmp_path / "run", NEW, errors={"h2load": NO_H2LOAD})
+    results = run_validation(tmp_path / "run", NEW, errors={"h2load": NO_H2LOAD})
     assert topics(results)["speed"] == "undecided"  # as their peers are gone
     scenarios = {comparison.scenario for comparison in results.throughput}
     assert "reuse/brief" in scenarios
@@ -327,16 +327,18 @@ def test_without_the_program_of_a_service_clients_are_measured(tmp_path: Path) -
 def test_a_load_that_only_failed_to_come_ends_it_before_its_reproducers(tmp_path: Path) -> None:
     errors = {"jars": MachineError("jars: mvn: exit code 1")}
     with pytest.raises(MachineError, match=r"^jars: mvn: exit code 1$"):
-        validated(tmp_path / "run", NEW, errors=errors)
+        run_validation(tmp_path / "run", NEW, errors=errors)
     assert not list((tmp_path / "run").rglob("cell.json"))
 
 
 def test_rows_that_are_lost_are_shown_with_what_jsse_said_on_both_builds(tmp_path: Path) -> None:
-    results = validated(tmp_path / "run", NEW, lost=LOST)
-    (cell,) = [one for one in results.cells if one.build == NEW and one.rows]
+    results = run_validation(tmp_path / "run", NEW, lost_rows=LOST)
+    (cell,) = [
+        candidate for candidate in results.cells if candidate.build == NEW and candidate.rows
+    ]
     old = "temurin-17.0.8.1+1"
-    shown = {row.row: row.debug for row in cell.rows if row.debug}
-    assert shown == {
+    debug_by_row = {row.row: row.debug for row in cell.rows if row.debug}
+    assert debug_by_row == {
         row: {build: (f"ERROR X: {row} on {build}",) for build in (old, NEW)} for row in LOST[:3]
     }
     page = (tmp_path / "run" / "index.html").read_text()
@@ -344,13 +346,13 @@ def test_rows_that_are_lost_are_shown_with_what_jsse_said_on_both_builds(tmp_pat
     # Only what is to be confirmed was run again.
     assert [row.row for row in cell.rows] == ["client/full/x", *LOST]
     *_, last = cell.attempts
-    again = read_rows(tmp_path / "run" / last.folder)
-    assert (last.grade, [row.row for row in again]) == ("regression", list(LOST))
+    rows = read_rows(tmp_path / "run" / last.folder)
+    assert (last.grade, [row.row for row in rows]) == ("regression", list(LOST))
     assert topics(results)["interoperability"] == "bad"
 
 
 @pytest.mark.parametrize(
-    ("planted", "verdict", "told"),
+    ("new_aspects", "verdict", "sentence"),
     [
         (
             {"jdk.tls.disabledAlgorithms": {"RC4": "", "TLS_CHACHA20_POLY1305_SHA256": ""}},
@@ -372,13 +374,13 @@ def test_rows_that_are_lost_are_shown_with_what_jsse_said_on_both_builds(tmp_pat
     ids=["algorithm", "root", "property", "nothing"],
 )
 def test_planted_changes_of_defaults_are_found(
-    planted: Aspects, verdict: str, told: str, tmp_path: Path
+    new_aspects: Aspects, verdict: str, sentence: str, tmp_path: Path
 ) -> None:
-    results = validated(tmp_path / "run", NEW, planted=planted)
-    judged = results.validation
-    assert judged
+    results = run_validation(tmp_path / "run", NEW, new_aspects=new_aspects)
+    validation = results.validation
+    assert validation
     assert topics(results)["defaults"] == verdict
-    (found,) = [one.sentence for one in judged.topics if one.topic == "defaults"]
-    assert found.startswith(told)
-    assert judged.defaults
-    assert [change.aspect for change in judged.defaults.unexplained] == list(planted)
+    (text,) = [topic.sentence for topic in validation.topics if topic.topic == "defaults"]
+    assert text.startswith(sentence)
+    assert validation.defaults
+    assert [change.aspect for change in validation.defaults.unexplained] == list(new_aspects)

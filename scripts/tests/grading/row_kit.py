@@ -43,11 +43,13 @@ def build(text: str, vendor: str = "Eclipse Adoptium") -> BuildRecord:
     )
 
 
-def stored(folder: Path, *builds: tuple[BuildRecord, Ends | None]) -> tuple[RunRecord, RunFolder]:
+def store_run(
+    folder: Path, *builds: tuple[BuildRecord, Ends | None]
+) -> tuple[RunRecord, RunFolder]:
     """A run of the test on these builds, in this order."""
     run = RunFolder.create(folder, folder / "run")
-    for one, ends in builds:
-        store_attempt(run, one, ends)
+    for build_record, ends in builds:
+        store_attempt(run, build_record, ends)
     record = RunRecord(
         run="run",
         started="2026-11-21T08:00:00Z",
@@ -57,26 +59,28 @@ def stored(folder: Path, *builds: tuple[BuildRecord, Ends | None]) -> tuple[RunR
             os="x", kernel="6", architecture="x", cores=2, memory_mib=1, load_1min=0
         ),
         kit=KitRecord(version="0", commit=None),
-        builds=tuple(one for one, _ in builds),
-        cells=tuple(PlannedCell(build=one.id, test=TEST) for one, _ in builds),
+        builds=tuple(build_record for build_record, _ in builds),
+        cells=tuple(PlannedCell(build=build_record.id, test=TEST) for build_record, _ in builds),
     )
     return record, run
 
 
-def store_attempt(run: RunFolder, one: BuildRecord, ends: Ends | None, attempt: int = 1) -> None:
+def store_attempt(
+    run: RunFolder, build_record: BuildRecord, ends: Ends | None, attempt: int = 1
+) -> None:
     """An attempt at the test on that build; None is one that was killed before its first row."""
-    home = run.cell_folder(PlannedCell(build=one.id, test=TEST), attempt)
+    home = run.cell_folder(PlannedCell(build=build_record.id, test=TEST), attempt)
     home.mkdir(parents=True)
-    failed = ends is None or any(letter.lower() == "f" for letter in ends.values())
+    has_failure = ends is None or any(letter.lower() == "f" for letter in ends.values())
     if ends is not None:
-        write_rows(home, one.id, ends)
+        write_rows(home, build_record.id, ends)
     run.write_cell(
         CellRecord(
-            build=one.id,
+            build=build_record.id,
             test=TEST,
             attempt=attempt,
             ended=ChildEnd.FINISHED if ends is not None else ChildEnd.TIMEOUT,
-            status=Status.FAILED if failed else Status.PASSED,
+            status=Status.FAILED if has_failure else Status.PASSED,
             status_text="x",
             seconds=1,
             test_seconds=1,

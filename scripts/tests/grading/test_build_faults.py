@@ -30,7 +30,7 @@ def record(**changes: Any) -> BuildRecord:
     return make_build(BUILD).model_copy(update={"runtime": facts(**changes)})
 
 
-def silenced() -> CellResult:
+def make_silenced() -> CellResult:
     return make_cell(BUILD, "not-applicable", "fixed", grade=Grade.SILENCED)
 
 
@@ -41,7 +41,7 @@ def run(ledger: Ledger, *cells: CellResult, **changes: Any) -> Results:
 
 def test_one_cause_is_one_fault_with_all_that_it_silences(ledger: Ledger) -> None:
     """Without TLS 1.3 it is off by default, too."""
-    cells = (silenced(), make_cell(BUILD, "not-reproduced", "fixed", test=FREE))
+    cells = (make_silenced(), make_cell(BUILD, "not-reproduced", "fixed", test=FREE))
     (fault,) = run(ledger, *cells, **OFF).build_faults
     assert (fault.about, fault.silenced_cells) == ("tls13", 1)
     assert fault.sentence.endswith(
@@ -62,7 +62,7 @@ def test_only_a_test_that_needs_it_is_silenced(ledger: Ledger) -> None:
 
 
 def test_it_comes_first_and_fails_the_run(ledger: Ledger) -> None:
-    results = run(ledger, silenced(), **OFF)
+    results = run(ledger, make_silenced(), **OFF)
     (fault,) = results.build_faults
     assert exit_code(results, strict=False) == 1  # though nothing ran
     assert headline(results) == (
@@ -70,21 +70,21 @@ def test_it_comes_first_and_fails_the_run(ledger: Ledger) -> None:
     )
     assert overall(results).word == "not as expected"
     assert looks(results)[0].sentences == (fault.sentence,)
-    rendered = render(results)
-    report = rendered["report.md"]
+    reports = render(results)
+    report = reports["report.md"]
     assert report.index(fault.sentence) < report.index("| test |")
-    assert fault.sentence in html.unescape(rendered["index.html"])
+    assert fault.sentence in html.unescape(reports["index.html"])
     assert fault.sentence in html.unescape(junit_xml(results))
     assert "not ok 1 - temurin-17.0.9+9 tls13 (build)" in tap(results)
 
 
 def test_a_night_is_told_when_a_promise_breaks_and_when_it_is_kept_again(ledger: Ledger) -> None:
-    fine = run(ledger, silenced())
-    broken = run(ledger, silenced(), **OFF)
-    (change,) = changes_since(fine, broken)
+    fine = run(ledger, make_silenced())
+    faulty = run(ledger, make_silenced(), **OFF)
+    (change,) = changes_since(fine, faulty)
     assert change.startswith(f"{BUILD}: TLS 1.3 is not to be had")
-    assert changes_since(broken, fine) == (f"{BUILD}: tls13 is as promised again",)
-    assert changes_since(broken, broken) == ()
+    assert changes_since(faulty, fine) == (f"{BUILD}: tls13 is as promised again",)
+    assert changes_since(faulty, faulty) == ()
 
 
 def test_a_replaced_build_fails_the_run(ledger: Ledger) -> None:

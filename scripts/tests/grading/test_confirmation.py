@@ -14,50 +14,56 @@ from tests.report.conftest import make_cell
 _OUTCOMES = {"R": "reproduced", "N": "not-reproduced", "?": "inconclusive"}
 
 
-def graded(cell: PlannedCell, letters: str) -> GradedCell:
+def grade_attempts(cell: PlannedCell, letters: str) -> GradedCell:
     """A cell whose attempts came out so."""
-    each = [make_cell(cell.build, _OUTCOMES[one], "fixed", test=cell.test) for one in letters]
-    found = combine_attempts([Attempt(one.outcome, one.grade) for one in each])
-    attempts = tuple(each) if len(each) > 1 else ()
-    changes: dict[str, Any] = {"grade": found.grade, "attempts": attempts}
-    return GradedCell(each[0].model_copy(update=changes), found.wants_another)
+    attempt_cells = [
+        make_cell(cell.build, _OUTCOMES[letter], "fixed", test=cell.test) for letter in letters
+    ]
+    summary = combine_attempts(
+        [Attempt(attempt_cell.outcome, attempt_cell.grade) for attempt_cell in attempt_cells]
+    )
+    attempts = tuple(attempt_cells) if len(attempt_cells) > 1 else ()
+    changes: dict[str, Any] = {"grade": summary.grade, "attempts": attempts}
+    return GradedCell(attempt_cells[0].model_copy(update=changes), summary.wants_another)
 
 
-def cells_of(letters: Mapping[str, str], made: int = 1) -> dict[PlannedCell, GradedCell]:
+def cells_of(letters: Mapping[str, str], most_attempts: int = 1) -> dict[PlannedCell, GradedCell]:
     """Cells, `build test`, each with its first attempts."""
     cells = {name: PlannedCell(build=name[0], test=name[2:]) for name in letters}
-    return {cell: graded(cell, letters[name][:made]) for name, cell in cells.items()}
+    return {
+        cell: grade_attempts(cell, letters[name][:most_attempts]) for name, cell in cells.items()
+    }
 
 
-def confirmed(letters: Mapping[str, str]) -> list[str]:
+def confirm_all(letters: Mapping[str, str]) -> list[str]:
     """What is run again, in order, if every attempt comes out as `letters` say."""
-    there = cells_of(letters)
-    confirmation, order = Confirmation(there), []
-    for cell in confirmation.wanted:
+    cells = cells_of(letters)
+    confirmation, order = Confirmation(cells), []
+    for cell in confirmation.candidates:
         name = f"{cell.build} {cell.test}"
         while attempt := confirmation.next_attempt(cell):
             order.append(name)
             assert attempt == order.count(name) + 1
-            there[cell] = graded(cell, letters[name][:attempt])
+            cells[cell] = grade_attempts(cell, letters[name][:attempt])
     return order
 
 
 def test_each_in_turn() -> None:
     letters = {"a A": "RRR", "a B": "N", "b A": "?N", "b B": "RN"}
     confirmation = Confirmation(cells_of(letters))
-    assert len(confirmation.wanted) == 3
+    assert len(confirmation.candidates) == 3
     assert confirmation.most_seconds == 123.0  # two more of 20.5 s each, at most
-    assert confirmed(letters) == ["a A", "a A", "b A", "b B"]
+    assert confirm_all(letters) == ["a A", "a A", "b A", "b B"]
 
 
 def test_nothing_is_run_where_all_is_as_expected() -> None:
-    assert not Confirmation(cells_of({"a A": "N"})).wanted
+    assert not Confirmation(cells_of({"a A": "N"})).candidates
 
 
 def test_a_build_that_is_broken_is_not_tried_all_over() -> None:
-    broken = {f"a T{n}": "RRR" for n in range(MOST_A_BUILD + 3)}
+    stubborn = {f"a T{n}": "RRR" for n in range(MOST_A_BUILD + 3)}
     noisy = {f"b T{n}": "RN" for n in range(MOST_A_BUILD + 3)}
-    order = confirmed({**broken, **noisy})
+    order = confirm_all({**stubborn, **noisy})
     assert order.count("a T0") == 2
     assert len([name for name in order if name.startswith("a")]) == 2 * MOST_A_BUILD
     # what does not stay a surprise is no proof that the build is broken
@@ -65,6 +71,6 @@ def test_a_build_that_is_broken_is_not_tried_all_over() -> None:
 
 
 def test_what_was_confirmed_before_an_interruption_counts() -> None:
-    before = cells_of({f"a T{n}": "RRR" for n in range(MOST_A_BUILD)}, made=3)
-    confirmation = Confirmation({**before, **cells_of({"a T": "RRR"})})
-    assert not confirmation.wanted
+    old_cells = cells_of({f"a T{n}": "RRR" for n in range(MOST_A_BUILD)}, most_attempts=3)
+    confirmation = Confirmation({**old_cells, **cells_of({"a T": "RRR"})})
+    assert not confirmation.candidates

@@ -17,7 +17,7 @@ from jdkmatrix.results.document import BugResult, BuildFault, BuildFaultKind, Ce
 from jdkmatrix.results.speed import TopicResult, ValidationResult
 from jdkmatrix.supply.defaults import Defaults
 from jdkmatrix.vocabulary import MACHINE_LACKS, Grade, Verdict
-from tests.grading.row_kit import Ends, build, stored
+from tests.grading.row_kit import Ends, build, store_run
 from tests.report.conftest import make_build, make_cell, make_results
 
 BUILD = "temurin-17.0.9+9"
@@ -31,7 +31,7 @@ def without_baseline(*cells: CellResult, **changes: Any) -> ValidationResult:
 
 
 @pytest.mark.parametrize(
-    ("found", "said"),
+    ("rows", "text"),
     [
         (
             [("JDK-8293562", "a/One.java", "regression")],
@@ -59,37 +59,37 @@ def without_baseline(*cells: CellResult, **changes: Any) -> ValidationResult:
     ],
 )
 def test_a_bug_is_named_once_with_its_first_test(
-    found: list[tuple[str, str, str]], said: str
+    rows: list[tuple[str, str, str]], text: str
 ) -> None:
     cells = [
         make_cell(BUILD, "reproduced", "fixed").model_copy(
             update={"bug": bug, "test": test, "reason": "Requests waited.", "grade": Grade(grade)}
         )
-        for bug, test, grade in found
+        for bug, test, grade in rows
     ]
-    judged = without_baseline(*cells)
-    assert judged.verdict == "bad"
-    assert judged.reason.startswith(f"bugs: {said}; ")
+    validation = without_baseline(*cells)
+    assert validation.verdict == "bad"
+    assert validation.reason.startswith(f"bugs: {text}; ")
 
 
 def test_a_bug_is_named_with_its_title() -> None:
     cell = make_cell(BUILD, "reproduced", "fixed")
     assert cell.bug
     bug = BugResult(id=cell.bug, title="Threads wait", component="x", fixed=(), links=())
-    judged = without_baseline(cell, bugs=(bug,))
+    validation = without_baseline(cell, bugs=(bug,))
     name = cell.test.rpartition("/")[2].removesuffix(".java")
-    assert judged.reason.startswith(f"bugs: regression: {cell.bug} Threads wait ({name}: ")
+    assert validation.reason.startswith(f"bugs: regression: {cell.bug} Threads wait ({name}: ")
 
 
 def test_a_flagged_cell_is_bad_though_it_was_as_expected() -> None:
     cell = make_cell(BUILD, "not-reproduced", "fixed", flags=("It waits.",))
-    judged = without_baseline(cell)
-    assert judged.verdict == "bad"
+    validation = without_baseline(cell)
+    assert validation.verdict == "bad"
     name = cell.test.rpartition("/")[2].removesuffix(".java")
-    flagged = f"flagged: {cell.bug} ({name}: It waits)"
-    assert judged.reason == f"bugs: {flagged}; 1 as-expected; 1 flagged by their recordings."
-    judged = without_baseline()
-    assert (judged.verdict, judged.reason) == ("undecided", "bugs: no reproducer was run.")
+    sentence = f"flagged: {cell.bug} ({name}: It waits)"
+    assert validation.reason == f"bugs: {sentence}; 1 as-expected; 1 flagged by their recordings."
+    validation = without_baseline()
+    assert (validation.verdict, validation.reason) == ("undecided", "bugs: no reproducer was run.")
 
 
 def test_without_what_the_machine_lacks_no_build_is_good() -> None:
@@ -98,13 +98,16 @@ def test_without_what_the_machine_lacks_no_build_is_good() -> None:
     lacking = make_cell(BUILD, "not-applicable", "not-applicable").model_copy(
         update={"test": "interop/QuickRows.java", "reason": reason, "grade": Grade.SKIPPED}
     )
-    judged = without_baseline(good, lacking)
-    assert (judged.verdict, judged.reason) == ("undecided", f"machine: QuickRows: {reason}.")
+    validation = without_baseline(good, lacking)
+    assert (validation.verdict, validation.reason) == (
+        "undecided",
+        f"machine: QuickRows: {reason}.",
+    )
     assert without_baseline(good).verdict == "good"
 
 
 @pytest.mark.parametrize(
-    ("faults", "complete", "verdict", "said"),
+    ("faults", "complete", "verdict", "text"),
     [
         ((), False, "undecided", "the run was interrupted"),
         (("replaced",), True, "undecided", "replaced: why"),
@@ -118,18 +121,18 @@ def test_without_what_the_machine_lacks_no_build_is_good() -> None:
     ],
 )
 def test_what_is_wrong_with_the_build_or_the_run_is_a_topic(
-    faults: tuple[str, ...], complete: bool, verdict: str, said: str
+    faults: tuple[str, ...], complete: bool, verdict: str, text: str
 ) -> None:
     of_builds = tuple(
         BuildFault(
-            build=one, kind=BuildFaultKind(kind), about="x", sentence=f"{kind}: why.", rerun=""
+            build=build_id, kind=BuildFaultKind(kind), about="x", sentence=f"{kind}: why.", rerun=""
         )
         for kind in faults
-        for one in (BUILD, "another-17.0.9+9")
+        for build_id in (BUILD, "another-17.0.9+9")
     )
     cell = make_cell(BUILD, "not-reproduced", "fixed")
-    judged = without_baseline(cell, complete=complete, build_faults=of_builds)
-    assert (judged.verdict, judged.reason) == (verdict, f"build: {said}.")
+    validation = without_baseline(cell, complete=complete, build_faults=of_builds)
+    assert (validation.verdict, validation.reason) == (verdict, f"build: {text}.")
 
 
 @pytest.mark.parametrize("kind", BuildFaultKind)
@@ -137,61 +140,67 @@ def test_what_is_wrong_with_the_baseline_leaves_it_undecided(kind: BuildFaultKin
     old = "temurin-17.0.8+7"
     fault = BuildFault(build=old, kind=kind, about="x", sentence="Why.", rerun="")
     plan = ThroughputRecord(seed=1, blocks=2, minimum_effect=0.05, validates=(BUILD, old))
-    judged = validation_of(make_results(build_faults=(fault,)), plan)
-    said = TopicResult(topic="build", verdict=Verdict.UNDECIDED, sentence=f"{old}: Why")
-    assert judged.topics[0] == said
+    validation = validation_of(make_results(build_faults=(fault,)), plan)
+    expected = TopicResult(topic="build", verdict=Verdict.UNDECIDED, sentence=f"{old}: Why")
+    assert validation.topics[0] == expected
 
 
 def test_what_the_baseline_cannot_tell_is_not_looked_at() -> None:
     old = "debian-17.0.8+7"
-    asked = Defaults(version="17.0.9+9", vendor="x", aspects={"root": {"ab12": "CN=x"}})
-    new = make_build(BUILD).model_copy(update={"defaults": asked})
+    new_defaults = Defaults(version="17.0.9+9", vendor="x", aspects={"root": {"ab12": "CN=x"}})
+    new = make_build(BUILD).model_copy(update={"defaults": new_defaults})
     base = make_build(old)
     plan = ThroughputRecord(
         seed=1, blocks=2, minimum_effect=0.05, validates=(BUILD, old), left_out=("the plan's",)
     )
-    judged = validation_of(make_results(builds=(new, base)), plan)
-    assert judged.not_looked_at == (
+    validation = validation_of(make_results(builds=(new, base)), plan)
+    assert validation.not_looked_at == (
         "the plan's",
         f"the update alone: {old} is of another vendor (debian, not temurin)",
         "defaults: one of the two builds could not be asked",
     )
-    assert (judged.defaults, judged.rerun) == (
+    assert (validation.defaults, validation.rerun) == (
         None,
         f"scripts/matrix validate {BUILD} --baseline {old}",
     )
-    told = Defaults(version="17.0.8+7", vendor="x", aspects={}, unknown={"root": "no cacerts"})
-    base = base.model_copy(update={"vendor": "temurin", "defaults": told})
-    judged = validation_of(make_results(builds=(new, base)), plan)
-    assert judged.not_looked_at == ("the plan's", "defaults, root: no cacerts")
-    assert judged.defaults
-    assert judged.defaults.unexplained == ()
-    (defaults,) = (topic for topic in judged.topics if topic.topic == "defaults")
-    nothing = "nothing of them could be compared"
-    assert (defaults.verdict, defaults.sentence) == (Verdict.UNDECIDED, nothing)
+    old_defaults = Defaults(
+        version="17.0.8+7", vendor="x", aspects={}, unknown={"root": "no cacerts"}
+    )
+    base = base.model_copy(update={"vendor": "temurin", "defaults": old_defaults})
+    validation = validation_of(make_results(builds=(new, base)), plan)
+    assert validation.not_looked_at == ("the plan's", "defaults, root: no cacerts")
+    assert validation.defaults
+    assert validation.defaults.unexplained == ()
+    (defaults,) = (topic for topic in validation.topics if topic.topic == "defaults")
+    text = "nothing of them could be compared"
+    assert (defaults.verdict, defaults.sentence) == (Verdict.UNDECIDED, text)
     assert validation_of(make_results(builds=(new,)), plan).rerun == ""
-    own = base.model_copy(update={"source": "local", "home": "/my jdk"})
-    assert validation_of(make_results(builds=(new, own)), plan, minutes=7).rerun == (
+    local_build = base.model_copy(update={"source": "local", "home": "/my jdk"})
+    assert validation_of(make_results(builds=(new, local_build)), plan, minutes=7).rerun == (
         f"scripts/matrix validate {BUILD} --baseline '/my jdk' --minutes 7"
     )
 
 
 def on_rows(
-    folder: Path, root: Path, *builds: tuple[BuildRecord, Ends], judged: int, baseline: int | None
+    folder: Path,
+    root: Path,
+    *builds: tuple[BuildRecord, Ends],
+    candidate: int,
+    baseline: int | None,
 ) -> TopicResult:
     """What a validation says of the rows of one of these builds."""
-    run, stored_run = stored(folder, *builds)
-    ids = [one.id for one, _ in builds]
-    validates = (ids[judged], None if baseline is None else ids[baseline])
+    run, stored_run = store_run(folder, *builds)
+    ids = [build_record.id for build_record, _ in builds]
+    validates = (ids[candidate], None if baseline is None else ids[baseline])
     plan = ThroughputRecord(seed=1, blocks=2, minimum_effect=0.05, validates=validates)
     run = run.model_copy(update={"speed": plan})
-    found = assemble(run, stored_run, Rulebook.load(Checkout(root))).validation
-    assert found
-    return next(one for one in found.topics if one.topic == "interoperability")
+    validation = assemble(run, stored_run, Rulebook.load(Checkout(root))).validation
+    assert validation
+    return next(topic for topic in validation.topics if topic.topic == "interoperability")
 
 
 @pytest.mark.parametrize(
-    ("before", "now", "verdict", "said"),
+    ("old", "new", "verdict", "sentence"),
     [
         ("p", "p", "good", "1 rows: 1 passed; none worse than on 17.0.12+7"),
         ("p", "f", "bad", f"{ROW}: failed, but passed on 17.0.12+7 (said by 17.0.12+7): said by"),
@@ -225,26 +234,26 @@ def on_rows(
     ],
 )
 def test_rows_are_good_where_some_were_compared(
-    tmp_path: Path, root: Path, before: str, now: str, verdict: str, said: str
+    tmp_path: Path, root: Path, old: str, new: str, verdict: str, sentence: str
 ) -> None:
-    builds = [(build("17.0.19+10"), {ROW: now})]
-    if before:
-        builds.append((build("17.0.12+7"), {ROW: before}))
-    found = on_rows(tmp_path, root, *builds, judged=0, baseline=1 if before else None)
-    assert found.verdict == verdict
-    assert found.sentence.startswith(said)
+    builds = [(build("17.0.19+10"), {ROW: new})]
+    if old:
+        builds.append((build("17.0.12+7"), {ROW: old}))
+    topic = on_rows(tmp_path, root, *builds, candidate=0, baseline=1 if old else None)
+    assert topic.verdict == verdict
+    assert topic.sentence.startswith(sentence)
 
 
-@pytest.mark.parametrize(("before", "now"), [("pp", "pe"), ("pe", "pp")])
+@pytest.mark.parametrize(("old", "new"), [("pp", "pe"), ("pe", "pp")])
 def test_rows_that_were_not_asked_leave_it_undecided(
-    tmp_path: Path, root: Path, before: str, now: str
+    tmp_path: Path, root: Path, old: str, new: str
 ) -> None:
-    other = ROW.replace("client", "server")
+    server_row = ROW.replace("client", "server")
     builds = [
-        (build("17.0.12+7"), {ROW: before[0], other: before[1]}),
-        (build("17.0.19+10"), {ROW: now[0], other: now[1]}),
+        (build("17.0.12+7"), {ROW: old[0], server_row: old[1]}),
+        (build("17.0.19+10"), {ROW: new[0], server_row: new[1]}),
     ]
-    assert on_rows(tmp_path, root, *builds, judged=1, baseline=0).verdict == "undecided"
+    assert on_rows(tmp_path, root, *builds, candidate=1, baseline=0).verdict == "undecided"
 
 
 @pytest.mark.parametrize("old", [0, 1])
@@ -253,6 +262,8 @@ def test_rows_are_compared_with_a_baseline_of_the_same_version(
 ) -> None:
     builds = [build("17.0.12+7"), build("local:17.0.12+7")]  # in this order, whichever is judged
     ends = [{ROW: "p" if place == old else "f"} for place in (0, 1)]
-    found = on_rows(tmp_path, root, *zip(builds, ends, strict=True), judged=1 - old, baseline=old)
-    assert found.verdict == "bad"
-    assert found.sentence.startswith(f"{ROW}: failed, but passed on {builds[old].id} ")
+    topic = on_rows(
+        tmp_path, root, *zip(builds, ends, strict=True), candidate=1 - old, baseline=old
+    )
+    assert topic.verdict == "bad"
+    assert topic.sentence.startswith(f"{ROW}: failed, but passed on {builds[old].id} ")

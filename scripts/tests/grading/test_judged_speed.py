@@ -49,8 +49,10 @@ def figure(
     )
 
 
-def compared(client: str, *figures: FigureResult, expectation: str = "fixed") -> ThroughputResult:
-    slower = any(one.grade is SpeedGrade.SLOWER for one in figures)
+def make_client_cell(
+    client: str, *figures: FigureResult, expectation: str = "fixed"
+) -> ThroughputResult:
+    slower = any(client_figure.grade is SpeedGrade.SLOWER for client_figure in figures)
     grade = "slower" if slower else "inconclusive"
     return make_speed(grade, expectation, client=client, figures=figures)
 
@@ -73,14 +75,14 @@ def speed(*cells: ThroughputResult) -> TopicResult:
     return topic
 
 
-KNOWN = compared(
+KNOWN = make_client_cell(
     "a",
     figure(RATE, (0.03, 0.04), SpeedGrade.SLOWER),
     figure(COST, EVEN),
     expectation="affected",
 )
-KNOWN_AND_OPEN = compared("a", figure(RATE, (0.1, 1.1)), expectation="affected")
-TWICE = [compared(client, figure(RATE, (0.7, 1.4)), figure(COST, EVEN)) for client in "bc"]
+KNOWN_AND_OPEN = make_client_cell("a", figure(RATE, (0.1, 1.1)), expectation="affected")
+TWICE = [make_client_cell(client, figure(RATE, (0.7, 1.4)), figure(COST, EVEN)) for client in "bc"]
 
 
 @pytest.mark.parametrize(
@@ -99,7 +101,7 @@ TWICE = [compared(client, figure(RATE, (0.7, 1.4)), figure(COST, EVEN)) for clie
             "The figures could hide up to 90 % in requests/s of neighbour with a (95 %)",
         ),
         (
-            [KNOWN_AND_OPEN, compared("b", figure(RATE, EVEN))],
+            [KNOWN_AND_OPEN, make_client_cell("b", figure(RATE, EVEN))],
             "good",
             "1 of 2 comparisons too noisy to tell: neighbour with a (JDK-8293562 may make it "
             "slower). No slowdown found. It could still hide up to 90 % in requests/s of neighbour "
@@ -114,7 +116,7 @@ TWICE = [compared(client, figure(RATE, (0.7, 1.4)), figure(COST, EVEN)) for clie
             "requests/s of neighbour with c, 4 % elsewhere (95 %)",
         ),
         (
-            [compared("a", figure(RATE, (0.62, 0.9)), figure(COST, EVEN))],
+            [make_client_cell("a", figure(RATE, (0.62, 0.9)), figure(COST, EVEN))],
             "undecided",
             "1 comparison, too noisy to tell: neighbour with a (6 blocks would decide it, 5 were "
             "run). requests/s of neighbour with a looks at least 10 % worse, but the baseline "
@@ -122,20 +124,23 @@ TWICE = [compared(client, figure(RATE, (0.7, 1.4)), figure(COST, EVEN)) for clie
             "neighbour with a, 4 % in CPU µs/request of neighbour with a (95 %)",
         ),
         (
-            [compared("a", figure(RATE, (0.1, 9.0)))],
+            [make_client_cell("a", figure(RATE, (0.1, 9.0)))],
             "undecided",
             "1 comparison, too noisy to tell: neighbour with a (not even 20 blocks would decide "
             "it). The figures could hide up to 90 % in requests/s of neighbour with a (95 %)",
         ),
         (
-            [compared(client, figure(RATE, EVEN), figure(COST, (0.9, 1.12))) for client in "abc"],
+            [
+                make_client_cell(client, figure(RATE, EVEN), figure(COST, (0.9, 1.12)))
+                for client in "abc"
+            ],
             "good",
             "No slowdown found. It could still hide up to 12 % in CPU µs/request of neighbour with "
             "a, 12 % in CPU µs/request of neighbour with b, 12 % elsewhere (95 %)",
         ),
         (
             [
-                compared(
+                make_client_cell(
                     "a", figure(RATE, (0.4, 1.3), OPEN, 0.75), figure(COST, (0.1, 9), OPEN, None)
                 )
             ],
@@ -144,15 +149,15 @@ TWICE = [compared(client, figure(RATE, (0.7, 1.4)), figure(COST, EVEN)) for clie
             "neighbour with a (95 %)",
         ),
         (
-            [compared("a", figure(RATE, (1.01, 1.2)))],
+            [make_client_cell("a", figure(RATE, (1.01, 1.2)))],
             "good",
             "No slowdown found. It could still hide up to 0 % in requests/s of neighbour with a "
             "(95 %)",
         ),
         (
             [
-                compared("a", figure(RATE, (0.5, 0.6), SpeedGrade.SLOWER)),
-                compared("b", figure(RATE, EVEN)),
+                make_client_cell("a", figure(RATE, (0.5, 0.6), SpeedGrade.SLOWER)),
+                make_client_cell("b", figure(RATE, EVEN)),
             ],
             "bad",
             f"Slower than {OLD}: neighbour with a (requests/s 412 against 12,300, ratio 0.033). "
@@ -160,7 +165,7 @@ TWICE = [compared(client, figure(RATE, (0.7, 1.4)), figure(COST, EVEN)) for clie
         ),
         (
             [
-                compared("a", figure(RATE, EVEN), figure(COST, None)).model_copy(
+                make_client_cell("a", figure(RATE, EVEN), figure(COST, None)).model_copy(
                     update={"blocks": 1}
                 )
             ],
@@ -188,8 +193,8 @@ TWICE = [compared(client, figure(RATE, (0.7, 1.4)), figure(COST, EVEN)) for clie
 def test_the_verdict_and_what_is_said(
     cells: list[ThroughputResult], verdict: str, sentence: str
 ) -> None:
-    found = speed(*cells)
-    assert (found.sentence, found.verdict) == (sentence, Verdict(verdict))
+    topic = speed(*cells)
+    assert (topic.sentence, topic.verdict) == (sentence, Verdict(verdict))
 
 
 NEW = "temurin-17.0.9+9"
@@ -197,7 +202,7 @@ NEW = "temurin-17.0.9+9"
 SCATTER = ((1.05, 1.02), (0.95, 0.98), (0.97, 1.05), (1.03, 0.95))
 
 
-def measured(blocks: int, scatter: float) -> tuple[ThroughputResult, TopicResult]:
+def measure(blocks: int, scatter: float) -> tuple[ThroughputResult, TopicResult]:
     """A comparison of that many blocks in a validation, and what it says of speed."""
     comparison = ComparisonRecord(
         scenario_name="reuse",
@@ -214,7 +219,7 @@ def measured(blocks: int, scatter: float) -> tuple[ThroughputResult, TopicResult
         comparisons=(comparison,),
         validates=(NEW, OLD),
     )
-    stored = []
+    block_records = []
     for number in range(blocks):
         subject, control = SCATTER[number % len(SCATTER)]
         factors = {BASELINE: 1.0, CONTROL: control**scatter, NEW: subject**scatter}
@@ -229,27 +234,27 @@ def measured(blocks: int, scatter: float) -> tuple[ThroughputResult, TopicResult
             for arm, factor in factors.items()
         )
         attempt = AttemptRecord(samples=samples, machine=STATE)
-        stored.append(BlockRecord(schema=1, block=number + 1, attempts=(attempt,)))
+        block_records.append(BlockRecord(schema=1, block=number + 1, attempts=(attempt,)))
     ledger = load_ledger(Checkout.here().ledger)
     builds = {build: make_build(build) for build in (OLD, NEW)}
-    (result,) = grade_comparison(comparison, stored, plan, Path("none"), ledger, builds)
-    (topic,) = on_speed(make_results(throughput=(result,)), plan, OLD)
-    return result, topic
+    (cell,) = grade_comparison(comparison, block_records, plan, Path("none"), ledger, builds)
+    (topic,) = on_speed(make_results(throughput=(cell,)), plan, OLD)
+    return cell, topic
 
 
 @pytest.mark.parametrize("scatter", [0.5, 1.0, 1.5])
 def test_with_half_the_blocks_a_good_build_could_hide_more(scatter: float) -> None:
     largest = []
     for blocks in (16, 8, 4):
-        result, topic = measured(blocks, scatter)
+        cell, topic = measure(blocks, scatter)
         assert topic.verdict is Verdict.GOOD
-        assert result.grade is not SpeedGrade.INCONCLUSIVE
-        hidden = (
+        assert cell.grade is not SpeedGrade.INCONCLUSIVE
+        pattern = (
             r"No slowdown found\. It could still hide up to (\d+) % in .*, (\d+) % in .* \(95 %\)"
         )
-        ((rate, cost),) = re.findall(hidden, topic.sentence)
+        ((rate, cost),) = re.findall(pattern, topic.sentence)
         assert int(rate) == round(
-            100 * max(figure.loss[1] for figure in result.figures if figure.loss)
+            100 * max(figure.loss[1] for figure in cell.figures if figure.loss)
         )
         largest.append((int(rate), int(cost)))
     assert largest == sorted(largest)
@@ -260,8 +265,8 @@ def test_comparisons_that_are_all_inconclusive_are_never_good() -> None:
     """Whatever the scatter: the word beside a comparison and the verdict say the same."""
     verdicts = set()
     for scatter in (0.2, 1, 2, 4, 8):
-        result, topic = measured(2, scatter)
-        is_open = result.grade is SpeedGrade.INCONCLUSIVE
+        cell, topic = measure(2, scatter)
+        is_open = cell.grade is SpeedGrade.INCONCLUSIVE
         assert topic.verdict is (Verdict.UNDECIDED if is_open else Verdict.GOOD)
         verdicts.add(topic.verdict)
     assert verdicts == {Verdict.GOOD, Verdict.UNDECIDED}

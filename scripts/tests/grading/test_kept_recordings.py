@@ -22,7 +22,7 @@ RECORDING = "jfr/hotspot-pid-7-id-1.jfr"
 SMALL = ("outcome.json", "digest.json", "jvm-7-subject.log")
 
 
-def stored(
+def store_cell(
     folder: RunFolder,
     build: str,
     outcome: str,
@@ -61,8 +61,8 @@ def stored(
 def builds_left(folder: RunFolder, cells: list[CellResult]) -> tuple[list[str], Results]:
     """The builds whose recordings are there afterwards; files, records and results agree."""
     results = without_read_recordings(make_results(*cells), folder)
-    left = []
-    for before, cell in zip(cells, results.cells, strict=True):
+    builds = []
+    for old_cell, cell in zip(cells, results.cells, strict=True):
         home = folder.cell_folder(PlannedCell(build=cell.build, test=cell.test))
         record = folder.read_cell(PlannedCell(build=cell.build, test=cell.test))
         assert record
@@ -70,11 +70,11 @@ def builds_left(folder: RunFolder, cells: list[CellResult]) -> tuple[list[str], 
         place = home.relative_to(folder.path).as_posix()
         assert cell.artifacts == tuple(f"{place}/{name}" for name in record.artifacts)
         assert set(SMALL) <= set(record.artifacts)
-        gone = set(before.artifacts) - set(cell.artifacts)
-        assert not any((folder.path / name).exists() for name in gone)
-        if not gone:
-            left.append(cell.build)
-    return left, results
+        lost_files = set(old_cell.artifacts) - set(cell.artifacts)
+        assert not any((folder.path / name).exists() for name in lost_files)
+        if not lost_files:
+            builds.append(cell.build)
+    return builds, results
 
 
 def test_of_a_reproducer_the_affected_and_the_fixed_build_that_show_best_stay(
@@ -82,16 +82,16 @@ def test_of_a_reproducer_the_affected_and_the_fixed_build_that_show_best_stay(
 ) -> None:
     folder = RunFolder(tmp_path)
     cells = [
-        stored(folder, "temurin-11.0.13+8", "reproduced", "affected", times_bound=2),
-        stored(folder, "temurin-17.0.3+7", "reproduced", "affected", times_bound=3),
-        stored(folder, "temurin-17.0.9+9", "not-reproduced", "fixed"),
-        stored(folder, "temurin-21.0.8+9", "not-reproduced", "fixed"),
-        stored(folder, "zulu-11.0.2+7", "reproduced", "affected", "samples-7.txt"),
+        store_cell(folder, "temurin-11.0.13+8", "reproduced", "affected", times_bound=2),
+        store_cell(folder, "temurin-17.0.3+7", "reproduced", "affected", times_bound=3),
+        store_cell(folder, "temurin-17.0.9+9", "not-reproduced", "fixed"),
+        store_cell(folder, "temurin-21.0.8+9", "not-reproduced", "fixed"),
+        store_cell(folder, "zulu-11.0.2+7", "reproduced", "affected", "samples-7.txt"),
     ]
-    left, results = builds_left(folder, cells)
-    assert left == ["temurin-17.0.3+7", "temurin-17.0.9+9"]
-    again = without_read_recordings(results, folder)
-    assert again == results
+    builds, results = builds_left(folder, cells)
+    assert builds == ["temurin-17.0.3+7", "temurin-17.0.9+9"]
+    repeat = without_read_recordings(results, folder)
+    assert repeat == results
 
 
 @pytest.mark.parametrize(
@@ -120,9 +120,9 @@ def test_what_is_not_as_expected_or_could_not_be_read_stays(
 ) -> None:
     folder = RunFolder(tmp_path)
     cells = [
-        stored(folder, "temurin-17.0.9+9", "not-reproduced", "fixed"),
-        stored(folder, "temurin-21.0.8+9", "not-reproduced", "fixed"),
-        stored(folder, "temurin-25.0.2+10", "not-reproduced", "fixed", **odd),
+        store_cell(folder, "temurin-17.0.9+9", "not-reproduced", "fixed"),
+        store_cell(folder, "temurin-21.0.8+9", "not-reproduced", "fixed"),
+        store_cell(folder, "temurin-25.0.2+10", "not-reproduced", "fixed", **odd),
     ]
     assert builds_left(folder, cells)[0] == ["temurin-17.0.9+9", "temurin-25.0.2+10"]
 
@@ -130,8 +130,8 @@ def test_what_is_not_as_expected_or_could_not_be_read_stays(
 def test_a_recording_that_cannot_be_removed_is_one_line(tmp_path: Path) -> None:
     folder = RunFolder(tmp_path)
     cells = [
-        stored(folder, "temurin-17.0.9+9", "not-reproduced", "fixed"),
-        stored(folder, "temurin-21.0.8+9", "not-reproduced", "fixed"),
+        store_cell(folder, "temurin-17.0.9+9", "not-reproduced", "fixed"),
+        store_cell(folder, "temurin-21.0.8+9", "not-reproduced", "fixed"),
     ]
     recording = folder.path / cells[1].artifacts[-1]
     recording.unlink()

@@ -18,27 +18,27 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import UnavailableRecord
 from jdkmatrix.results.document import BuildFault, BuildFaultKind, CellResult
 from jdkmatrix.vocabulary import Grade
-from tests.grading.row_kit import TEST, Ends, build, stored
+from tests.grading.row_kit import TEST, Ends, build, store_run
 from tests.report.conftest import make_cell, make_results
 
 NAMES = "SSLSessionContextImpl.get"
 
 
-def fault(verdict: str = "regression", names: str = NAMES, **more: str) -> PlantedFault:
-    entry = {"id": "fault", "title": "a lock", "patch": "fault.diff", "bug": "JDK-8255603"}
+def fault(verdict: str = "regression", names: str = NAMES, **fields: str) -> PlantedFault:
+    document = {"id": "fault", "title": "a lock", "patch": "fault.diff", "bug": "JDK-8255603"}
     return PlantedFault.model_validate(
-        {**entry, "builds": ["a-17"], "verdict": verdict, "names": names, **more}
+        {**document, "builds": ["a-17"], "verdict": verdict, "names": names, **fields}
     )
 
 
 def cell(grade: Grade, reason: str, cause: str | None = None) -> CellResult:
-    made = make_cell("a-17", "reproduced", "fixed")
-    evidence = made.evidence.model_copy(update={"cause": cause})
-    return made.model_copy(update={"grade": grade, "reason": reason, "evidence": evidence})
+    base_cell = make_cell("a-17", "reproduced", "fixed")
+    evidence = base_cell.evidence.model_copy(update={"cause": cause})
+    return base_cell.model_copy(update={"grade": grade, "reason": reason, "evidence": evidence})
 
 
 @pytest.mark.parametrize(
-    ("found", "wanted", "missed"),
+    ("graded_cell", "planted_fault", "miss"),
     [
         (cell(Grade.REGRESSION, f"Waits in {NAMES}."), fault(), None),
         (cell(Grade.REGRESSION, "Waits.", f"2 threads waited in {NAMES}"), fault(), None),
@@ -55,9 +55,9 @@ def cell(grade: Grade, reason: str, cause: str | None = None) -> CellResult:
     ],
 )
 def test_a_fault_is_found_by_its_verdict_and_its_words(
-    found: CellResult, wanted: PlantedFault, missed: str | None
+    graded_cell: CellResult, planted_fault: PlantedFault, miss: str | None
 ) -> None:
-    assert missed_in(found, wanted) == missed
+    assert missed_in(graded_cell, planted_fault) == miss
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_a_fault_is_found_by_its_verdict_and_its_words(
     [("tls13", "has TLSv1.3", True), ("flight-recorder", "", False), ("tls13", "RC4", False)],
 )
 def test_a_promise_is_a_finding_of_the_build(about: str, names: str, is_found: bool) -> None:
-    broken = BuildFault(
+    build_fault = BuildFault(
         build="a-17",
         kind=BuildFaultKind.BROKEN_PROMISE,
         about=about,
@@ -74,81 +74,95 @@ def test_a_promise_is_a_finding_of_the_build(about: str, names: str, is_found: b
     )
     results = make_results(cell(Grade.SILENCED, "No TLS 1.3."))
     results = results.model_copy(update={"unavailable": ()})
-    wanted = fault(names=names, promise="tls13")
-    (told,) = answers(results.model_copy(update={"build_faults": (broken,)}), wanted, 1)
-    assert told.is_found is is_found
-    (told,) = answers(results, wanted, 1)
-    assert told == Answer(False, "NOT FOUND: no broken promise of tls13 is reported")
+    planted_fault = fault(names=names, promise="tls13")
+    (answer,) = answers(
+        results.model_copy(update={"build_faults": (build_fault,)}), planted_fault, 1
+    )
+    assert answer.is_found is is_found
+    (answer,) = answers(results, planted_fault, 1)
+    assert answer == Answer(False, "NOT FOUND: no broken promise of tls13 is reported")
 
 
 ALPN, FULL = "server/alpn/TLSv1.3", "server/full/TLSv1.3"
-OTHER = "server/alpn/TLSv1.2"
+ALPN_12 = "server/alpn/TLSv1.2"
 
 
 @pytest.mark.parametrize(
-    ("plain", "planted", "missed"),
+    ("plain", "faulty", "miss"),
     [
         ({ALPN: "p", FULL: "p"}, {ALPN: "f", FULL: "p"}, None),
         ({ALPN: "p", FULL: "p"}, {ALPN: "f", FULL: "f"}, f"{FULL} is a regression, too"),
         (
-            {ALPN: "p", OTHER: "p"},
-            {ALPN: "f", OTHER: "p"},
-            f"{OTHER} passes all the same",
+            {ALPN: "p", ALPN_12: "p"},
+            {ALPN: "f", ALPN_12: "p"},
+            f"{ALPN_12} passes all the same",
         ),
-        ({ALPN: "p", OTHER: "f"}, {ALPN: "f", OTHER: "f"}, None),
+        ({ALPN: "p", ALPN_12: "f"}, {ALPN: "f", ALPN_12: "f"}, None),
         ({ALPN: "p", FULL: "p"}, {ALPN: "p", FULL: "p"}, "as-expected, not regression"),
         ({ALPN: "p", FULL: "p"}, {ALPN: "p", FULL: "f"}, "no row of server/alpn/* is a regression"),
     ],
 )
 def test_rows_are_found_by_the_pattern_that_is_named_for_them(
-    tmp_path: Path, ledger: Ledger, plain: Ends, planted: Ends, missed: str | None
+    tmp_path: Path, ledger: Ledger, plain: Ends, faulty: Ends, miss: str | None
 ) -> None:
-    builds = (build("17.0.12+7"), plain), (build("local:17.0.12+7"), planted)
-    entry = {"id": "rows", "title": "x", "patch": "x.diff", "builds": ["17.0.12+7"]}
-    wanted = PlantedFault.model_validate({**entry, "tests": [TEST], "rows": ["server/alpn/*"]})
-    found = list(answers(assemble(*stored(tmp_path, *builds), Rulebook(ledger)), wanted, 1))
-    assert found[0] == Answer(True, "ClientRows on 17.0.12+7: as-expected, as it must be")
-    assert found[1].is_found is (missed is None)
-    assert (missed or "regression, as it must be") in found[1].sentence
+    builds = (build("17.0.12+7"), plain), (build("local:17.0.12+7"), faulty)
+    document = {"id": "rows", "title": "x", "patch": "x.diff", "builds": ["17.0.12+7"]}
+    planted_fault = PlantedFault.model_validate(
+        {**document, "tests": [TEST], "rows": ["server/alpn/*"]}
+    )
+    replies = list(
+        answers(assemble(*store_run(tmp_path, *builds), Rulebook(ledger)), planted_fault, 1)
+    )
+    assert replies[0] == Answer(True, "ClientRows on 17.0.12+7: as-expected, as it must be")
+    assert replies[1].is_found is (miss is None)
+    assert (miss or "regression, as it must be") in replies[1].sentence
 
 
 def test_what_the_build_shows_without_the_fault_is_no_finding(
     tmp_path: Path, ledger: Ledger
 ) -> None:
-    entry = {"id": "rows", "title": "x", "patch": "x.diff", "builds": ["17.0.12+7"]}
-    wanted = PlantedFault.model_validate({**entry, "tests": [TEST], "rows": ["*"]})
-    results = assemble(*stored(tmp_path, (build("17.0.12+7"), {FULL: "F"})), Rulebook(ledger))
-    (told,) = answers(results, wanted, 1)
-    assert not told.is_found
-    assert told.sentence.startswith("ClientRows on 17.0.12+7: regression, WITHOUT THE FAULT: ")
+    document = {"id": "rows", "title": "x", "patch": "x.diff", "builds": ["17.0.12+7"]}
+    planted_fault = PlantedFault.model_validate({**document, "tests": [TEST], "rows": ["*"]})
+    results = assemble(*store_run(tmp_path, (build("17.0.12+7"), {FULL: "F"})), Rulebook(ledger))
+    (answer,) = answers(results, planted_fault, 1)
+    assert not answer.is_found
+    assert answer.sentence.startswith("ClientRows on 17.0.12+7: regression, WITHOUT THE FAULT: ")
 
 
 def test_a_build_that_cannot_be_had_finds_nothing() -> None:
     missing = UnavailableRecord(entry="a-17", reasons=(("wheel", "gone"),))
     results = make_results().model_copy(update={"unavailable": (missing,)})
-    found = list(answers(results, fault(), 2))
-    assert found == [Answer(False, "a-17 is unavailable: wheel: gone")] * 2
+    replies = list(answers(results, fault(), 2))
+    assert replies == [Answer(False, "a-17 is unavailable: wheel: gone")] * 2
 
 
 def test_what_is_planted_is_wanted_by_its_words(ledger: Ledger) -> None:
-    planted = load_planted(Checkout.here().planted_faults, ledger).planted
-    assert {one.verdict for one in planted} == {"regression", "flaky", "innocent"}
-    of_bugs = [one for one in planted if one.bug]
-    unnamed = [one.id for one in of_bugs if not one.names and one.verdict != "innocent"]
-    assert all(one.startswith("close-under-lock-") for one in unnamed)
+    faults = load_planted(Checkout.here().planted_faults, ledger).planted
+    assert {planted_fault.verdict for planted_fault in faults} == {
+        "regression",
+        "flaky",
+        "innocent",
+    }
+    of_bugs = [planted_fault for planted_fault in faults if planted_fault.bug]
+    nameless_ids = [
+        planted_fault.id
+        for planted_fault in of_bugs
+        if not planted_fault.names and planted_fault.verdict != "innocent"
+    ]
+    assert all(fault_id.startswith("close-under-lock-") for fault_id in nameless_ids)
 
 
 @pytest.mark.parametrize("folder", ["conf/security", "jre/lib/security"])
 def test_a_copy_is_configured_otherwise_and_the_jdk_is_not(tmp_path: Path, folder: str) -> None:
-    kept = tmp_path / "etc"
-    kept.write_text("a=1\n")
+    target = tmp_path / "etc"
+    target.write_text("a=1\n")
     place = tmp_path / "jdk" / folder / "java.security"
     place.parent.mkdir(parents=True)
-    place.symlink_to(os.path.relpath(kept, place.parent))
+    place.symlink_to(os.path.relpath(target, place.parent))
     (tmp_path / "jdk" / "gone").symlink_to("nowhere")
     configured_copy(tmp_path / "jdk", "a=2\n", tmp_path / "copy" / "jdk")
     assert (tmp_path / "copy" / "jdk" / folder / "java.security").read_text() == "a=1\n\na=2\n"
-    assert kept.read_text() == "a=1\n"
+    assert target.read_text() == "a=1\n"
 
 
 def test_a_jdk_without_java_security_is_refused(tmp_path: Path) -> None:

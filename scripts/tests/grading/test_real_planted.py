@@ -25,8 +25,8 @@ def test_a_planted_fault_is_a_regression(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(root)
-    what = ["--build", "debian-8", "--overlay-patch", FAULT, "--test", SHORT]
-    code = main(["run", *what, "--out", str(tmp_path / "out"), "--json"])
+    options = ["--build", "debian-8", "--overlay-patch", FAULT, "--test", SHORT]
+    code = main(["run", *options, "--out", str(tmp_path / "out"), "--json"])
     stdout, stderr = capsys.readouterr()
     assert code == 1, stderr
     document = json.loads(stdout)
@@ -40,6 +40,6 @@ def test_a_planted_fault_is_a_regression(
         "regression",
     )
     assert cell["confirmation"] == "Reproduced in 3 of 3 attempts."
-    for one in cell["attempts"]:
-        assert list((tmp_path / "out" / one["folder"] / "jfr").glob("*.jfr"))
-    assert cell["rerun"] == f"scripts/matrix run {' '.join(what)}"
+    for attempt in cell["attempts"]:
+        assert list((tmp_path / "out" / attempt["folder"] / "jfr").glob("*.jfr"))
+    assert cell["rerun"] == f"scripts/matrix run {' '.join(options)}"

@@ -7,19 +7,19 @@ import pytest
 from jdkmatrix.grading.rerun import rerun_command
 from jdkmatrix.plan.blocks import copies_of
 from jdkmatrix.records.record import OverlayRecord
-from tests.flow.test_resumed_throughput import compared
+from tests.flow.test_resumed_throughput import make_plan
 from tests.report.conftest import make_build
 
 OLD, NEW = make_build("temurin-17.0.7+7"), make_build("temurin-17.0.9+9")
-OWN = NEW.model_copy(update={"id": f"{NEW.id}@jdk", "source": "local", "home": "/my jdk"})
+LOCAL = NEW.model_copy(update={"id": f"{NEW.id}@jdk", "source": "local", "home": "/my jdk"})
 PATCH = OverlayRecord(
     name="fix", option="--overlay-patch fix.diff", sha256="aa", java_options=(), note=""
 )
 LAID = NEW.model_copy(update={"id": f"{NEW.id}+overlay-fix", "overlay": PATCH})
-OWN_LAID = OWN.model_copy(update={"id": f"{OWN.id}+overlay-fix", "overlay": PATCH})
-BUILDS = {one.id: one for one in (OLD, NEW, OWN, LAID, OWN_LAID)}
+LOCAL_LAID = LOCAL.model_copy(update={"id": f"{LOCAL.id}+overlay-fix", "overlay": PATCH})
+BUILDS = {build.id: build for build in (OLD, NEW, LOCAL, LAID, LOCAL_LAID)}
 (COPY,) = copies_of(OLD.id, 1)
-(OWN_COPY,) = copies_of(OWN.id, 1)
+(LOCAL_COPY,) = copies_of(LOCAL.id, 1)
 THROUGHPUT = "throughput --scenario reuse/brief --client "
 
 
@@ -28,16 +28,16 @@ THROUGHPUT = "throughput --scenario reuse/brief --client "
     [
         (OLD.id, NEW.id, f" --build {OLD.id} --build {NEW.id} --baseline {OLD.id} --blocks "),
         (OLD.id, COPY, f" --build {OLD.id} --baseline {OLD.id} --copies 1 --blocks "),
-        (OWN.id, OWN_COPY, " --jdk '/my jdk' --baseline '/my jdk' --copies 1 --blocks "),
+        (LOCAL.id, LOCAL_COPY, " --jdk '/my jdk' --baseline '/my jdk' --copies 1 --blocks "),
         (NEW.id, LAID.id, f" --build {NEW.id} --overlay-patch fix.diff --blocks "),
-        (OWN.id, OWN_LAID.id, " --jdk '/my jdk' --overlay-patch fix.diff --blocks "),
-        (OLD.id, OWN.id, f" --build {OLD.id} --jdk '/my jdk' --baseline {OLD.id} --blocks "),
-        (OWN.id, OLD.id, f" --jdk '/my jdk' --build {OLD.id} --baseline '/my jdk' --blocks "),
+        (LOCAL.id, LOCAL_LAID.id, " --jdk '/my jdk' --overlay-patch fix.diff --blocks "),
+        (OLD.id, LOCAL.id, f" --build {OLD.id} --jdk '/my jdk' --baseline {OLD.id} --blocks "),
+        (LOCAL.id, OLD.id, f" --jdk '/my jdk' --build {OLD.id} --baseline '/my jdk' --blocks "),
     ],
 )
 def test_the_jdks_that_were_compared(baseline: str, build: str, command: str) -> None:
-    plan = compared(baseline=baseline, builds=(baseline, build))
+    plan = make_plan(baseline=baseline, builds=(baseline, build))
     (comparison,) = plan.comparisons
-    told = rerun_command(comparison, build, plan, BUILDS)
-    assert command in told
-    assert THROUGHPUT in told
+    line = rerun_command(comparison, build, plan, BUILDS)
+    assert command in line
+    assert THROUGHPUT in line

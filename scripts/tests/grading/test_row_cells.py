@@ -20,7 +20,7 @@ from jdkmatrix.records.store import ROWS_FILE
 from jdkmatrix.report.page.overall import looks, overall
 from jdkmatrix.results.document import CellResult
 from jdkmatrix.vocabulary import Grade, Outcome, Status
-from tests.grading.row_kit import TEST, Ends, build, store_attempt, stored
+from tests.grading.row_kit import TEST, Ends, build, store_attempt, store_run
 
 FULL = "client/full/TLSv1.2/TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256/rsa/any/SSLSocket/jsse/1"
 RSA = "client/full/TLSv1.2/TLS_RSA_WITH_AES_128_GCM_SHA256/rsa/any/SSLSocket/jsse/1"
@@ -31,11 +31,11 @@ def last(
     tmp_path: Path, root: Path, ledger: Ledger, *builds: tuple[BuildRecord, Ends]
 ) -> CellResult:
     """The result of the last of these builds."""
-    run, folder = stored(tmp_path, *builds)
+    run, folder = store_run(tmp_path, *builds)
     results = assemble(run, folder, Rulebook.load(Checkout(root)))
-    found = results.cell(builds[-1][0].id, TEST)
-    assert found
-    return found
+    cell = results.cell(builds[-1][0].id, TEST)
+    assert cell
+    return cell
 
 
 def test_a_row_that_worked_before_is_a_regression(
@@ -44,16 +44,16 @@ def test_a_row_that_worked_before_is_a_regression(
     older, newer = build("17.0.12+7"), build("17.0.19+10")
     cell = last(tmp_path, root, ledger, (older, {FULL: "p"}), (newer, {FULL: "u"}))
     assert cell.grade is Grade.REGRESSION
-    passed = "unsupported, but passed on 17.0.12+7 (said by 17.0.12+7): said by 17.0.19+10"
-    assert cell.rows[0].change == passed
-    compared = "compared with 17.0.12+7"
-    assert cell.reason == f"{FULL}: {passed}. 1 rows: 1 unsupported; {compared}."
+    sentence = "unsupported, but passed on 17.0.12+7 (said by 17.0.12+7): said by 17.0.19+10"
+    assert cell.rows[0].change == sentence
+    basis = "compared with 17.0.12+7"
+    assert cell.reason == f"{FULL}: {sentence}. 1 rows: 1 unsupported; {basis}."
 
 
 def test_a_peer_that_is_not_there_is_told_once(tmp_path: Path, root: Path, ledger: Ledger) -> None:
     older, newer = build("17.0.12+7"), build("17.0.19+10")
-    before, now = {FULL: "p", RSA: "p", CHACHA: "p"}, {FULL: "p", RSA: "l", CHACHA: "l"}
-    cell = last(tmp_path, root, ledger, (older, before), (newer, now))
+    old, new = {FULL: "p", RSA: "p", CHACHA: "p"}, {FULL: "p", RSA: "l", CHACHA: "l"}
+    cell = last(tmp_path, root, ledger, (older, old), (newer, new))
     assert cell.grade is Grade.AS_EXPECTED
     assert [row.grade for row in cell.rows] == [Grade.AS_EXPECTED, *[Grade.SKIPPED] * 2]
     assert cell.reason.endswith(" Rows without a peer: said by 17.0.19+10 (2).")
@@ -69,7 +69,7 @@ def test_what_the_kit_failed_to_ask_is_its_own_failure_and_not_the_builds(
 ) -> None:
     older, newer = build("17.0.12+7"), build("17.0.19+10")
     names = (FULL, RSA, CHACHA)
-    run, folder = stored(
+    run, folder = store_run(
         tmp_path, (older, dict.fromkeys(names, "p")), (newer, dict(zip(names, ends, strict=True)))
     )
     results = assemble(run, folder, Rulebook.load(Checkout(root)))
@@ -88,19 +88,17 @@ def test_what_the_kit_failed_to_ask_is_its_own_failure_and_not_the_builds(
     ]
 
 
-@pytest.mark.parametrize("before", ["p", "l"])
-def test_a_cell_of_which_no_row_was_tried_is_skipped(
-    tmp_path: Path, root: Path, before: str
-) -> None:
+@pytest.mark.parametrize("end", ["p", "l"])
+def test_a_cell_of_which_no_row_was_tried_is_skipped(tmp_path: Path, root: Path, end: str) -> None:
     older, newer = build("17.0.12+7"), build("17.0.19+10")
-    run, folder = stored(tmp_path, (older, {FULL: before}), (newer, {FULL: "l", RSA: "l"}))
+    run, folder = store_run(tmp_path, (older, {FULL: end}), (newer, {FULL: "l", RSA: "l"}))
     results = assemble(run, folder, Rulebook.load(Checkout(root)))
     cell = results.cell(newer.id, TEST)
     assert cell
     assert (cell.outcome, cell.grade) == (Outcome.NOT_APPLICABLE, Grade.SKIPPED)
-    said = "2 rows: 2 lacking; none was tried. Rows without a peer: said by 17.0.19+10 (2)."
-    assert cell.reason == said
-    assert exit_code(results, strict=False) == (0 if before == "p" else 3)
+    reason = "2 rows: 2 lacking; none was tried. Rows without a peer: said by 17.0.19+10 (2)."
+    assert cell.reason == reason
+    assert exit_code(results, strict=False) == (0 if end == "p" else 3)
 
 
 def test_a_known_change_is_told_with_its_rows(tmp_path: Path, root: Path, ledger: Ledger) -> None:
@@ -142,17 +140,19 @@ def test_of_one_version_the_build_asked_for_first_is_the_earlier(
     )
 
 
-@pytest.mark.parametrize("killed", ["older", "newer", "both"])
-@pytest.mark.parametrize(("now", "grade"), [("p", Grade.AS_EXPECTED), ("u", Grade.REGRESSION)])
+@pytest.mark.parametrize("victim", ["older", "newer", "both"])
+@pytest.mark.parametrize(("end", "grade"), [("p", Grade.AS_EXPECTED), ("u", Grade.REGRESSION)])
 def test_rows_count_though_the_first_attempt_was_killed(
-    tmp_path: Path, root: Path, ledger: Ledger, killed: str, now: str, grade: Grade
+    tmp_path: Path, root: Path, ledger: Ledger, victim: str, end: str, grade: Grade
 ) -> None:
     older, newer = build("17.0.12+7"), build("17.0.19+10")
-    rows = ((older, {FULL: "p"}, killed != "newer"), (newer, {FULL: now}, killed != "older"))
-    run, folder = stored(tmp_path, *((one, None if late else ends) for one, ends, late in rows))
-    for one, ends, late in rows:
+    rows = ((older, {FULL: "p"}, victim != "newer"), (newer, {FULL: end}, victim != "older"))
+    run, folder = store_run(
+        tmp_path, *((build_record, None if late else ends) for build_record, ends, late in rows)
+    )
+    for build_record, ends, late in rows:
         for attempt in (2, 3) if late else ():
-            store_attempt(folder, one, ends, attempt)
+            store_attempt(folder, build_record, ends, attempt)
     cell = assemble(run, folder, Rulebook.load(Checkout(root))).cell(newer.id, TEST)
     assert cell
     assert (cell.grade, len(cell.rows)) == (grade, 1)
@@ -163,7 +163,7 @@ def test_a_build_without_rows_is_none_to_compare_with(
     tmp_path: Path, root: Path, ledger: Ledger
 ) -> None:
     older, newer = build("17.0.12+7"), build("17.0.19+10")
-    run, folder = stored(tmp_path, (older, None), (newer, {FULL: "f"}))
+    run, folder = store_run(tmp_path, (older, None), (newer, {FULL: "f"}))
     cell = assemble(run, folder, Rulebook.load(Checkout(root))).cell(newer.id, TEST)
     assert cell and cell.reason == "1 rows: 1 failed; no earlier build to compare with."
 
@@ -181,10 +181,10 @@ def test_a_peer_that_came_is_no_row_that_works_again(
     tmp_path: Path, root: Path, ledger: Ledger
 ) -> None:
     older, newer = build("17.0.12+7"), build("17.0.19+10")
-    before, now = {FULL: "f", RSA: "l", CHACHA: "F"}, {FULL: "p", RSA: "p", CHACHA: "P"}
-    cell = last(tmp_path, root, ledger, (older, before), (newer, now))
-    again = "works, but did not on 17.0.12+7: said by 17.0.12+7"
-    assert [row.change for row in cell.rows] == [again, None, again]
+    old, new = {FULL: "f", RSA: "l", CHACHA: "F"}, {FULL: "p", RSA: "p", CHACHA: "P"}
+    cell = last(tmp_path, root, ledger, (older, old), (newer, new))
+    change = "works, but did not on 17.0.12+7: said by 17.0.12+7"
+    assert [row.change for row in cell.rows] == [change, None, change]
     assert [row.failure for row in cell.rows] == [None, None, "said by 17.0.19+10"]
 
 
@@ -193,39 +193,39 @@ def test_of_many_lost_rows_three_are_named_those_of_each_attempt_first(
 ) -> None:
     older, newer = build("17.0.12+7"), build("17.0.19+10")
     names = ["a", "b", "c", "d"]
-    run, folder = stored(
+    run, folder = store_run(
         tmp_path, (older, dict.fromkeys(names, "p")), (newer, dict.fromkeys(names, "f"))
     )
     store_attempt(folder, newer, {**dict.fromkeys(names, "f"), "a": "p"}, 2)
     cell = assemble(run, folder, Rulebook.load(Checkout(root))).cell(newer.id, TEST)
     assert cell
-    told = cell.reason.partition(" 4 rows: ")[0]
-    lost = "failed, but passed on 17.0.12+7 (said by 17.0.12+7): said by 17.0.19+10"
-    assert (cell.grade, told) == (
+    sentences = cell.reason.partition(" 4 rows: ")[0]
+    sentence = "failed, but passed on 17.0.12+7 (said by 17.0.12+7): said by 17.0.19+10"
+    assert (cell.grade, sentences) == (
         Grade.REGRESSION,
-        f"b: {lost}. c: {lost}. d: {lost}. 1 row more.",
+        f"b: {sentence}. c: {sentence}. d: {sentence}. 1 row more.",
     )
 
 
-@pytest.mark.parametrize(("again", "grade"), [("f", "regression"), ("p", "flaky"), ("l", None)])
+@pytest.mark.parametrize(("end", "grade"), [("f", "regression"), ("p", "flaky"), ("l", None)])
 def test_an_attempt_at_the_lost_rows_alone(
-    tmp_path: Path, root: Path, again: str, grade: str | None
+    tmp_path: Path, root: Path, end: str, grade: str | None
 ) -> None:
     older, newer = build("17.0.12+7"), build("17.0.19+10")
     ends = [{"a": "p", "b": "p"}, {"a": "p", "b": "f"}]
-    run, folder = stored(tmp_path, *zip((older, newer), ends, strict=True))
+    run, folder = store_run(tmp_path, *zip((older, newer), ends, strict=True))
     rulebook = Rulebook.load(Checkout(root))
     first = assemble(run, folder, rulebook).cell(newer.id, TEST)
     assert first
     assert rows_to_confirm(first) == ("b",)
     assert rows_to_confirm(first.model_copy(update={"grade": Grade.ERROR})) == ()
-    store_attempt(folder, newer, {"b": again}, 2)
+    store_attempt(folder, newer, {"b": end}, 2)
     cell = assemble(run, folder, rulebook).cell(newer.id, TEST)
     assert cell
     assert [row.row for row in cell.rows] == ["a", "b"]
     # Without its peer the row was not tried again: that is no answer.
     assert (cell.grade, cell.attempts[1].grade) == (
-        (grade, "as-expected" if again == "p" else grade)
+        (grade, "as-expected" if end == "p" else grade)
         if grade
         else ("inconclusive", "inconclusive")
     )
@@ -233,7 +233,7 @@ def test_an_attempt_at_the_lost_rows_alone(
 
 def test_what_must_be_refused_is_named_before_what_is_lost(tmp_path: Path, root: Path) -> None:
     older, newer = build("17.0.12+7"), build("17.0.19+10")
-    run, folder = stored(tmp_path, (older, {"a": "p", "b": "P"}), (newer, {"a": "f", "b": "F"}))
+    run, folder = store_run(tmp_path, (older, {"a": "p", "b": "P"}), (newer, {"a": "f", "b": "F"}))
     cell = assemble(run, folder, Rulebook.load(Checkout(root))).cell(newer.id, TEST)
     assert cell
     assert cell.reason.startswith("b: said by 17.0.19+10. a: failed, but passed on 17.0.12+7 ")
@@ -258,10 +258,10 @@ def test_rows_of_an_attempt_that_broke_do_not_count(
 ) -> None:
     """Neither for the cell, nor against a row that another attempt lost."""
     older, newer = build("17.0.12+7"), build("17.0.19+10")
-    run, folder = stored(tmp_path, (older, {FULL: "p"}), (newer, {FULL: "f"}))
+    run, folder = store_run(tmp_path, (older, {FULL: "p"}), (newer, {FULL: "f"}))
     store_attempt(folder, newer, {FULL: ends}, 2)
-    (planned,) = [cell for cell in run.cells if cell.build == newer.id]
-    _, broke = folder.read_attempts(planned)
+    (planned_cell,) = [cell for cell in run.cells if cell.build == newer.id]
+    _, broke = folder.read_attempts(planned_cell)
     folder.write_cell(broke.model_copy(update=changes))
     cell = assemble(run, folder, Rulebook.load(Checkout(root))).cell(newer.id, TEST)
     assert cell
@@ -285,9 +285,9 @@ def test_a_row_is_lost_that_fails_in_each_attempt(
     tmp_path: Path, root: Path, attempts: str, grade: Grade, rows: list[Grade]
 ) -> None:
     older, newer = build("17.0.12+7"), build("17.0.19+10")
-    first, *others = (dict(zip((FULL, CHACHA), ends, strict=True)) for ends in attempts.split())
-    run, folder = stored(tmp_path, (older, {FULL: "p", CHACHA: "p"}), (newer, first))
-    for number, ends in enumerate(others, 2):
+    first, *rest = (dict(zip((FULL, CHACHA), ends, strict=True)) for ends in attempts.split())
+    run, folder = store_run(tmp_path, (older, {FULL: "p", CHACHA: "p"}), (newer, first))
+    for number, ends in enumerate(rest, 2):
         store_attempt(folder, newer, ends, number)
     cell = assemble(run, folder, Rulebook.load(Checkout(root))).cell(newer.id, TEST)
     assert cell
@@ -315,12 +315,12 @@ OVERLAY = OverlayRecord(
 def test_the_rerun_line_of_a_lost_row_has_the_build_that_it_worked_on(
     tmp_path: Path, root: Path, ledger: Ledger, builds: list[str], ends: str, options: str
 ) -> None:
-    used = [
+    records = [
         build(text.removesuffix("-x")).model_copy(
             update={"overlay": OVERLAY, "id": text} if text.endswith("-x") else {}
         )
         for text in builds
     ]
-    rows = [(one, {FULL: letter}) for one, letter in zip(used, ends, strict=True)]
+    rows = [(record, {FULL: letter}) for record, letter in zip(records, ends, strict=True)]
     cell = last(tmp_path, root, ledger, *rows)
     assert cell.rerun == f"scripts/matrix run {options} --test {TEST}"

@@ -90,12 +90,12 @@ def outcome_file(
     (home / name).write_text(json.dumps(document))
 
 
-def graded(
+def grade_recorded(
     tmp_path: Path, root: Path, ledger: Ledger, version: str, outcome: str, recording: str
 ) -> CellResult:
     folder = RunFolder.create(tmp_path, tmp_path / "run")
-    failed = outcome == "reproduced"
-    record, home = cell_of(folder, version, Status.FAILED if failed else Status.PASSED)
+    is_reproduced = outcome == "reproduced"
+    record, home = cell_of(folder, version, Status.FAILED if is_reproduced else Status.PASSED)
     outcome_file(home, "subject", outcome)
     outcome_file(home, "tls12", "not-reproduced")
     shutil.copy(FIXTURES / "evidence" / recording, home / "digest.json")
@@ -103,7 +103,7 @@ def graded(
     return grade_cell(record, folder, build(version), Rulebook(ledger, rules))
 
 
-def results(*cells: CellResult) -> Results:
+def make_results(*cells: CellResult) -> Results:
     return Results(
         schema=1,
         run="r",
@@ -123,18 +123,18 @@ def results(*cells: CellResult) -> Results:
 def test_a_fixed_build_whose_threads_wait_in_the_cache_is_flagged(
     tmp_path: Path, root: Path, ledger: Ledger
 ) -> None:
-    cell = graded(tmp_path, root, ledger, "17.0.9+9", "not-reproduced", AFFECTED_RECORDING)
+    cell = grade_recorded(tmp_path, root, ledger, "17.0.9+9", "not-reproduced", AFFECTED_RECORDING)
     assert cell.grade is Grade.AS_EXPECTED  # the test's own word stands
     assert [finding.bug for finding in cell.evidence.findings] == ["JDK-8293562"]
     (flag,) = cell.flags
     assert flag.startswith("Its recording shows JDK-8293562, which this build must not have: ")
     assert flag.endswith("sat in SSLSocketImpl.close (holder inferred).")
-    run = results(cell)
+    run = make_results(cell)
     assert exit_code(run, strict=False) == 1
-    rendered = render(run)
-    assert "## Flagged" in rendered["report.md"]
-    assert "1 cell flagged." in rendered["report.md"]
-    assert "Flagged." in rendered["index.html"]
+    reports = render(run)
+    assert "## Flagged" in reports["report.md"]
+    assert "1 cell flagged." in reports["report.md"]
+    assert "Flagged." in reports["index.html"]
 
 
 def test_a_reproduced_cell_without_a_recording_says_why_all_the_same(
@@ -167,41 +167,41 @@ def test_a_reproduced_cell_without_a_recording_says_why_all_the_same(
 def test_others_are_not(
     tmp_path: Path, root: Path, ledger: Ledger, version: str, outcome: str, recording: str
 ) -> None:
-    cell = graded(tmp_path, root, ledger, version, outcome, recording)
+    cell = grade_recorded(tmp_path, root, ledger, version, outcome, recording)
     assert (cell.flags, cell.evidence.findings) == ((), ())
     assert (cell.evidence.cause is not None) == (outcome == "reproduced")
-    assert exit_code(results(cell), strict=False) == 0
-    assert "lagged" not in render(results(cell))["report.md"]
+    assert exit_code(make_results(cell), strict=False) == 0
+    assert "lagged" not in render(make_results(cell))["report.md"]
 
 
-def planted(recording: str) -> Digest:
+def add_wait(recording: str) -> Digest:
     """The recording, as if 8 threads had waited for the session cache besides."""
     document = json.loads((FIXTURES / "evidence" / recording).read_text())
-    (one,) = document["recordings"]
+    (recording_document,) = document["recordings"]
     frame = "sun.security.util.MemoryCache.get"
-    row = {**one["blocked"][0], "frame": frame, "total_ms": 17_200.0, "threads": 8}
+    row = {**recording_document["blocked"][0], "frame": frame, "total_ms": 17_200.0, "threads": 8}
     row["lock_class"] = "sun.security.util.MemoryCache"
     row["thread_ids"] = list(range(8))
-    one["blocked"].append(row)
+    recording_document["blocked"].append(row)
     return Digest.model_validate(document)
 
 
 @pytest.mark.parametrize(
-    ("other", "in_all", "is_flagged"),
+    ("other_version", "in_all", "is_flagged"),
     [("17.0.9+9", False, True), ("17.0.9+9", True, False), ("11.0.24+8", False, False)],
     ids=["one build", "all builds", "alone in its train"],
 )
 def test_a_wait_that_no_other_fixed_build_has_is_flagged(
-    tmp_path: Path, root: Path, ledger: Ledger, other: str, in_all: bool, is_flagged: bool
+    tmp_path: Path, root: Path, ledger: Ledger, other_version: str, in_all: bool, is_flagged: bool
 ) -> None:
     folder = RunFolder.create(tmp_path, tmp_path / "run")
-    versions = ("17.0.7+7", other, "17.0.3+7")  # the last one is affected: no measure
+    versions = ("17.0.7+7", other_version, "17.0.3+7")  # the last one is affected: no measure
     for version in versions:
         record, home = cell_of(folder, version, Status.PASSED)
         outcome_file(home, "subject", "not-reproduced")
         outcome_file(home, "tls12", "not-reproduced")
         if version == "17.0.7+7" or in_all:
-            read = planted("debian-8u504-ga.queue.json")
+            read = add_wait("debian-8u504-ga.queue.json")
             (home / "digest.json").write_text(read.model_dump_json(by_alias=True))
         else:
             shutil.copy(FIXTURES / "evidence" / "debian-8u504-ga.queue.json", home / "digest.json")
@@ -211,15 +211,15 @@ def test_a_wait_that_no_other_fixed_build_has_is_flagged(
         run="r",
         started="2026-11-21T08:00:00Z",
         request=Request(timeout_factor=1),
-        machine=results().machine,
-        kit=results().kit,
+        machine=make_results().machine,
+        kit=make_results().kit,
         builds=builds,
-        cells=tuple(PlannedCell(build=one.id, test=TEST) for one in builds),
+        cells=tuple(PlannedCell(build=build_record.id, test=TEST) for build_record in builds),
     )
     cells = assemble(run, folder, Rulebook(ledger, load_rules(root / "jtreg" / "rules"))).cells
-    flagged = {cell.build: cell.flags for cell in cells if cell.flags}
-    assert set(flagged) == ({"temurin-17.0.7+7"} if is_flagged else set())
-    for (flag,) in flagged.values():
+    flags_by_build = {cell.build: cell.flags for cell in cells if cell.flags}
+    assert set(flags_by_build) == ({"temurin-17.0.7+7"} if is_flagged else set())
+    for (flag,) in flags_by_build.values():
         assert flag.startswith(
             "Its recording shows what no other fixed build of its train does: New contention"
         )
@@ -250,12 +250,12 @@ def test_a_cell_that_cannot_be_graded_is_still_one_of_its_bug(
         run="r",
         started="2026-11-21T08:00:00Z",
         request=Request(),
-        machine=results().machine,
-        kit=results().kit,
+        machine=make_results().machine,
+        kit=make_results().kit,
         builds=(odd,),
         cells=(PlannedCell(build=odd.id, test=TEST),),
     )
-    cell = Grader(run, folder, Rulebook(ledger)).grade([record]).result
+    cell = Grader(run, folder, Rulebook(ledger)).grade([record]).cell
     assert (cell.grade, cell.bug) == ("error", "JDK-8293562")
     assert cell.reason.startswith("Its files cannot be read: ")
 
@@ -269,8 +269,8 @@ def test_a_verdict_of_another_jvm_than_the_builds_is_an_error(
     outcome_file(home, "tls12", "not-reproduced")
     same = build("17.0.9+9").model_copy(update={"facts": {"version": "17", "vendor": "x"}})
     assert grade_cell(record, folder, same, Rulebook(ledger)).grade is Grade.AS_EXPECTED
-    was = same.model_copy(update={"facts": {"version": "17.0.9+9", "vendor": "x"}})
-    cell = grade_cell(record, folder, was, Rulebook(ledger))
+    older = same.model_copy(update={"facts": {"version": "17.0.9+9", "vendor": "x"}})
+    cell = grade_cell(record, folder, older, Rulebook(ledger))
     assert (cell.outcome, cell.grade) == ("error", "error")
     assert cell.reason == (
         "The JVM of subject is 17 (x), the build was 17.0.9+9 (x) when the run began."
@@ -281,9 +281,9 @@ def test_a_cell_without_what_its_build_promises_is_silenced(tmp_path: Path, ledg
     folder = RunFolder.create(tmp_path, tmp_path / "run")
     record, home = cell_of(folder, "17.0.9+9", Status.SKIPPED)
     outcome_file(home, "subject", "not-applicable")
-    asked = build("17.0.9+9").model_copy(update={"runtime": facts(**OFF)})
-    assert grade_cell(record, folder, asked, Rulebook(ledger)).grade is Grade.SILENCED
-    fine = asked.model_copy(update={"runtime": facts()})
+    build_record = build("17.0.9+9").model_copy(update={"runtime": facts(**OFF)})
+    assert grade_cell(record, folder, build_record, Rulebook(ledger)).grade is Grade.SILENCED
+    fine = build_record.model_copy(update={"runtime": facts()})
     assert grade_cell(record, folder, fine, Rulebook(ledger)).grade is Grade.SKIPPED
 
 

@@ -16,7 +16,7 @@ from jdkmatrix.plan.build_ids import RunIds
 from jdkmatrix.plan.workloads import version_of
 from jdkmatrix.records.record import Request
 from jdkmatrix.supply.build import Build
-from tests.flow.run_kit import PLAIN, TESTS, Stage, resume, run, stored
+from tests.flow.run_kit import PLAIN, TESTS, Stage, read_stored, resume, run
 
 SOURCE = LocalSource(source="local", path=Path("/jdk"))
 
@@ -25,7 +25,7 @@ def entry(name: str) -> BuildEntry:
     return BuildEntry(id=name, sources=(SOURCE,))
 
 
-def got(entry_id: str, version: str) -> Build:
+def make_build(entry_id: str, version: str) -> Build:
     """What that entry has given."""
     train = parse(version).train
     build_id = f"{entry_id.partition('-')[0]}-{version}"
@@ -39,8 +39,8 @@ def got(entry_id: str, version: str) -> Build:
     )
 
 
-def given(version: str, vendor: str = "temurin") -> Build:
-    return replace(got(f"{vendor}-{version}", version), source="local")
+def make_local(version: str, vendor: str = "temurin") -> Build:
+    return replace(make_build(f"{vendor}-{version}", version), source="local")
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def given(version: str, vendor: str = "temurin") -> Build:
     ],
 )
 def test_jdks_of_the_users_own(entries: Sequence[str], jdks: list[str], ids: list[str]) -> None:
-    local = RunIds(tuple(map(entry, entries)), tuple(map(given, jdks))).local()
+    local = RunIds(tuple(map(entry, entries)), tuple(map(make_local, jdks))).local()
     assert [build.id for build in local] == ids
     assert [str(version_of(build.id)) for build in local] == jdks
 
@@ -79,26 +79,26 @@ def test_entries_that_gave_the_same_release(
 ) -> None:
     run = RunIds(tuple(map(entry, entries)), ())
     builds = [
-        got(name, version if one.moves else str(one.version))
-        for name, one in zip(entries, run.entries, strict=True)
+        make_build(name, version if build_entry.moves else str(build_entry.version))
+        for name, build_entry in zip(entries, run.entries, strict=True)
     ]
     for order in permutations(builds):  # whichever comes first
-        named = {build.entry_id: run.supplied(build) for build in order}
+        builds_by_entry = {build.entry_id: run.identify(build) for build in order}
         for build, suffix in zip(builds, ids, strict=True):
-            assert named[build.entry_id] == replace(build, id=build.id + suffix)
+            assert builds_by_entry[build.entry_id] == replace(build, id=build.id + suffix)
 
 
 def sources_by_id(folder: Path) -> list[tuple[str, str]]:
-    return [(build.id, build.source) for build in stored(folder).builds]
+    return [(build.id, build.source) for build in read_stored(folder).builds]
 
 
-def interrupted(*_: object, **__: object) -> NoReturn:
+def interrupt(*_: object, **__: object) -> NoReturn:
     """Somebody presses Ctrl-C in the first cell."""
     raise KeyboardInterrupt
 
 
 def test_resumed_and_in_shards(tmp_path: Path) -> None:
-    stage = Stage(run=interrupted)
+    stage = Stage(run=interrupt)
     request = Request(builds=(PLAIN.id,), jdks=(str(tmp_path),), tests=TESTS)
     expected = [(PLAIN.id, "wheel"), (f"{PLAIN.id}@jdk", "local")]
     run(tmp_path / "run", request, stage=stage)

@@ -46,7 +46,7 @@ def jdks() -> JdksFile:
     return jdks_of(*entries)
 
 
-ALL = (":full", ":interop_quick")
+TESTS = (":full", ":interop_quick")
 
 
 @pytest.mark.parametrize(
@@ -68,11 +68,11 @@ ALL = (":full", ":interop_quick")
 def test_the_release_before_is_of_the_vendor_or_the_train_and_no_early_access(
     jdks: JdksFile, new: str, older: list[str]
 ) -> None:
-    found = older_releases(jdks, KNOWN, made(new))
-    assert [entry.id for entry in found] == older
+    releases = older_releases(jdks, KNOWN, make_build(new))
+    assert [entry.id for entry in releases] == older
 
 
-def made(build: str, home: str = "/new") -> Build:
+def make_build(build: str, home: str = "/new") -> Build:
     vendor, _, number = build.partition("-")
     return replace(
         PLAIN, id=build, entry_id=build, vendor=vendor, version=parse(number), home=Path(home)
@@ -80,19 +80,21 @@ def made(build: str, home: str = "/new") -> Build:
 
 
 class Holdings:
-    """A supplier that has what its ids say, but for those that are `gone`, or have `moved`; the
-    folder /old has 17.0.9, /newer 17.0.30, /11 11.
+    """A supplier that has what its ids say, but for those that are `missing`, or other builds by
+    `moves`; the folder /old has 17.0.9, /newer 17.0.30, /11 11.
     """
 
-    def __init__(self, gone: Container[str] = (), moved: Mapping[str, str] | None = None) -> None:
-        self.gone = gone
-        self.moved = moved or {}
+    def __init__(
+        self, missing: Container[str] = (), moves: Mapping[str, str] | None = None
+    ) -> None:
+        self.missing = missing
+        self.moves = moves or {}
 
     def supply(self, entries: Iterable[BuildEntry]) -> list[Build | Unavailable]:
         return [
             Unavailable(entry.id, (("wheel", "gone"),))
-            if entry.id in self.gone
-            else made(self.moved.get(entry.id, entry.id), f"/{entry.id}")
+            if entry.id in self.missing
+            else make_build(self.moves.get(entry.id, entry.id), f"/{entry.id}")
             for entry in entries
         ]
 
@@ -100,11 +102,11 @@ class Holdings:
         number = {"/old": "17.0.9+9", "/newer": "17.0.30+1", "/11": "11.0.24+8"}.get(
             str(path), "17.0.10+1"
         )
-        return made(f"temurin-{number}", str(path))
+        return make_build(f"temurin-{number}", str(path))
 
 
 @pytest.mark.parametrize(
-    ("baseline", "found"),
+    ("baseline", "expected"),
     [
         (None, "temurin-17.0.9+9"),
         ("temurin-17.0.3+7", "temurin-17.0.3+7"),
@@ -117,18 +119,18 @@ class Holdings:
     ],
 )
 def test_the_baseline_is_the_one_named_or_found(
-    jdks: JdksFile, baseline: str | None, found: str
+    jdks: JdksFile, baseline: str | None, expected: str
 ) -> None:
     speed = SpeedRequest(blocks=2, minimum_effect=0.05, seed=1, minutes=10, baseline=baseline)
     request = Request(jdks=("/new",), speed=speed)
     supplier = cast(Supplier, Holdings())
     try:
-        told = with_baseline(request, jdks, KNOWN, supplier).speed
+        speed_request = with_baseline(request, jdks, KNOWN, supplier).speed
     except UsageError as error:
-        assert str(error).startswith(found)
+        assert str(error).startswith(expected)
     else:
-        assert told
-        assert told.baseline == found
+        assert speed_request
+        assert speed_request.baseline == expected
 
 
 def test_where_none_is_known_there_is_no_baseline(jdks: JdksFile) -> None:
@@ -140,14 +142,14 @@ def test_where_none_is_known_there_is_no_baseline(jdks: JdksFile) -> None:
 
 def test_the_next_older_one_serves_where_the_newest_cannot_be_had(jdks: JdksFile) -> None:
     speed = SpeedRequest(blocks=2, minimum_effect=0.05, seed=1, minutes=10)
-    supplier = cast(Supplier, Holdings(gone=("temurin-17.0.9+9",)))
-    told = with_baseline(Request(jdks=("/new",), speed=speed), jdks, KNOWN, supplier).speed
-    assert told
-    assert told.baseline == "temurin-17.0.3+7"
+    supplier = cast(Supplier, Holdings(missing=("temurin-17.0.9+9",)))
+    speed_request = with_baseline(Request(jdks=("/new",), speed=speed), jdks, KNOWN, supplier).speed
+    assert speed_request
+    assert speed_request.baseline == "temurin-17.0.3+7"
 
 
 @pytest.mark.parametrize(
-    ("candidate", "was", "comes", "baseline"),
+    ("candidate", "old_build", "comes", "baseline"),
     [
         (Request(builds=("debian-17",)), "debian-17.0.21+9", "17.0.22+1", "temurin-17.0.9+9"),
         (Request(jdks=("/new",)), "temurin-17.0.9.1+1", "17.0.11+9", "temurin-17.0.9+9"),
@@ -157,20 +159,20 @@ def test_the_next_older_one_serves_where_the_newest_cannot_be_had(jdks: JdksFile
     ids=["the candidate itself", "newer", "early access", "still older"],
 )
 def test_an_entry_that_has_moved_on_serves_only_if_it_is_still_older(
-    jdks: JdksFile, candidate: Request, was: str, comes: str, baseline: str
+    jdks: JdksFile, candidate: Request, old_build: str, comes: str, baseline: str
 ) -> None:
-    vendor = was.partition("-")[0]
+    vendor = old_build.partition("-")[0]
     entry = {"debian": "debian-17", "temurin": "temurin-17-ea"}[vendor]
     speed = SpeedRequest(blocks=2, minimum_effect=0.05, seed=1, minutes=10)
     request = candidate.model_copy(update={"speed": speed})
-    supplier = cast(Supplier, Holdings(moved={entry: f"{vendor}-{comes}"}))
-    told = with_baseline(request, jdks, {entry: was}, supplier).speed
-    assert told
-    assert told.baseline == baseline
+    supplier = cast(Supplier, Holdings(moves={entry: f"{vendor}-{comes}"}))
+    speed_request = with_baseline(request, jdks, {entry: old_build}, supplier).speed
+    assert speed_request
+    assert speed_request.baseline == baseline
 
 
 @pytest.mark.parametrize(
-    ("candidate", "baseline", "told"),
+    ("candidate", "baseline", "message"),
     [
         (
             Request(jdks=("/new",)),
@@ -192,22 +194,22 @@ def test_an_entry_that_has_moved_on_serves_only_if_it_is_still_older(
     ids=["none of those before it", "not the one named", "not the candidate itself"],
 )
 def test_what_cannot_be_had_is_not_compared(
-    jdks: JdksFile, candidate: Request, baseline: str | None, told: str
+    jdks: JdksFile, candidate: Request, baseline: str | None, message: str
 ) -> None:
     """Not judged by itself either: a release before it is known."""
     speed = SpeedRequest(blocks=2, minimum_effect=0.05, seed=1, minutes=10, baseline=baseline)
     request = candidate.model_copy(update={"speed": speed})
-    with pytest.raises(NothingRanError) as caught:
-        with_baseline(request, jdks, KNOWN, cast(Supplier, Holdings(gone=IDS)))
-    assert str(caught.value) == told
+    with pytest.raises(NothingRanError) as error:
+        with_baseline(request, jdks, KNOWN, cast(Supplier, Holdings(missing=IDS)))
+    assert str(error.value) == message
 
 
 def test_a_candidate_is_an_entry_the_build_that_it_was_or_a_folder(
     jdks: JdksFile, tmp_path: Path
 ) -> None:
     for text in ("debian-17", "debian-17.0.21+9"):
-        assert candidate_of(jdks, KNOWN, text) == Request(builds=("debian-17",), tests=ALL)
-    assert candidate_of(jdks, KNOWN, str(tmp_path)) == Request(jdks=(str(tmp_path),), tests=ALL)
+        assert candidate_of(jdks, KNOWN, text) == Request(builds=("debian-17",), tests=TESTS)
+    assert candidate_of(jdks, KNOWN, str(tmp_path)) == Request(jdks=(str(tmp_path),), tests=TESTS)
     with pytest.raises(UsageError, match="no such build"):
         candidate_of(jdks, KNOWN, "debian-99")
 
@@ -216,16 +218,16 @@ def test_the_release_before_has_the_rows_alone_and_is_the_earlier() -> None:
     speed = SpeedRequest(
         blocks=2, minimum_effect=0.05, seed=1, minutes=10, baseline="temurin-17.0.9+9"
     )
-    request = Request(builds=("debian-17",), tests=ALL, speed=speed)
-    selection = Selection.of(Checkout.here(), request)
-    assert selection.asked == ("temurin-17.0.9+9", "debian-17")
+    request = Request(builds=("debian-17",), tests=TESTS, speed=speed)
+    selection = Selection.resolve(Checkout.here(), request)
+    assert selection.specs == ("temurin-17.0.9+9", "debian-17")
     assert [test.path for test in selection.shares[0][None]] == ["interop/QuickRows.java"]
     assert len(selection.shares[1][None]) > 60
     local = request.model_copy(
         update={"speed": speed.model_copy(update={"baseline": "/old"}), "jdks": ("/new",)}
     )
-    selection = Selection.of(Checkout.here(), local.model_copy(update={"builds": ()}))
-    assert selection.asked == ("/old", "/new")
+    selection = Selection.resolve(Checkout.here(), local.model_copy(update={"builds": ()}))
+    assert selection.specs == ("/old", "/new")
     assert [len(share[None]) > 1 for share in selection.shares] == [False, True]
 
 
@@ -233,19 +235,23 @@ def test_the_release_before_has_the_rows_alone_and_is_the_earlier() -> None:
 def speed() -> Workloads:
     checkout = Checkout.here()
     request = Request(speed=SpeedRequest(blocks=2, minimum_effect=0.05, seed=1))
-    return Workloads.of(checkout, load_ledger(checkout.ledger), request, baseline=0, overlay=None)
+    return Workloads.resolve(
+        checkout, load_ledger(checkout.ledger), request, baseline=0, overlay=None
+    )
 
 
 def test_a_validation_has_every_client_that_it_asks(speed: Workloads) -> None:
-    planned = plan_comparisons(speed, BUILDS)
-    assert [(one.scenario_name, one.client) for one in planned] == [
+    comparisons = plan_comparisons(speed, BUILDS)
+    assert [(comparison.scenario_name, comparison.client) for comparison in comparisons] == [
         (name, subject)
-        for name, one in speed.file.validation.items()
-        for subject in (*one.clients, *one.services, *one.controls)
+        for name, requirement in speed.file.validation.items()
+        for subject in (*requirement.clients, *requirement.services, *requirement.controls)
     ]
-    assert [one.client for one in planned if one.if_slower] == ["jetty-conscrypt"] * 2
+    assert [comparison.client for comparison in comparisons if comparison.if_slower] == [
+        "jetty-conscrypt"
+    ] * 2
     assert not list(passed_over(speed, BUILDS))
-    by_name = {one.scenario_name: one for one in planned}
+    by_name = {comparison.scenario_name: comparison for comparison in comparisons}
     rate, cost = by_name["reuse/brief"].scenario.metrics
     assert [limit_of(by_name["reuse/brief"], metric) for metric in (rate, cost)] == [MOST_LOSS] * 2
     lock = by_name["neighbour/brief"]
@@ -254,16 +260,16 @@ def test_a_validation_has_every_client_that_it_asks(speed: Workloads) -> None:
 
 def test_two_blocks_of_all_leave_time_for_the_reproducers(speed: Workloads) -> None:
     """Those of one build, 39, take 46 s on two quiet cores (17.0.9); twice that are left."""
-    planned = plan_comparisons(speed, BUILDS)
-    assert sum(least_s([one]) for one in planned) < 60 * DEFAULT_MINUTES - 92
+    comparisons = plan_comparisons(speed, BUILDS)
+    assert sum(least_s([comparison]) for comparison in comparisons) < 60 * DEFAULT_MINUTES - 92
 
 
 def test_a_client_that_a_train_lacks_is_left_out_and_said_so(
     speed: Workloads,
 ) -> None:
     builds = {0: "debian-8u504-ga", 1: "temurin-8u512-b01"}
-    planned = plan_comparisons(speed, builds)
-    clients = {one.client for one in planned}
+    comparisons = plan_comparisons(speed, builds)
+    clients = {comparison.client for comparison in comparisons}
     assert clients == {"https-url-connection", "jetty-jsse", "jetty-conscrypt"}
     assert list(passed_over(speed, builds)) == [
         "reuse/brief with java-net-http is left out: needs two builds of 11+"
@@ -271,6 +277,6 @@ def test_a_client_that_a_train_lacks_is_left_out_and_said_so(
 
 
 def test_throughput_by_itself_measures_the_whole_scenarios(speed: Workloads) -> None:
-    usual = {one.name for one in plan_workloads(speed.file, (), (), sweep=False)}
+    usual = {workload.name for workload in plan_workloads(speed.file, (), (), sweep=False)}
     services = {"server-reuse-16kib", "server-handshake-full"}
     assert usual == {"reuse", "handshake-full", "neighbour", *services}

@@ -72,9 +72,9 @@ def test_jdk_8293562(ledger: Ledger, build: str, expectation: str) -> None:
 )
 def test_a_hang_like_one_that_was_fixed(ledger: Ledger, build: str, expected: Expectation) -> None:
     """JDK-8290005 brought it where JDK-8274524, whose symptom it has, is fixed."""
-    found = version.parse(build)
-    assert expect(ledger.bug("8290005"), found, ledger) is expected
-    assert expect(ledger.bug("8274524"), found, ledger) is Expectation.FIXED
+    jdk_version = version.parse(build)
+    assert expect(ledger.bug("8290005"), jdk_version, ledger) is expected
+    assert expect(ledger.bug("8274524"), jdk_version, ledger) is Expectation.FIXED
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_a_server_has_tls_1_3_before_clients_have_it(
     ledger: Ledger, bug: str, build: str, of_bug: Expectation
 ) -> None:
     """What a server shows does not wait for 8u352; the reproducer does, by its own client."""
-    found = ledger.bug(bug)
-    assert expect(found, version.parse(build), ledger) is of_bug
-    of_test = expect(found, version.parse(build), ledger, found.tests[0])
+    ledger_bug = ledger.bug(bug)
+    assert expect(ledger_bug, version.parse(build), ledger) is of_bug
+    of_test = expect(ledger_bug, version.parse(build), ledger, ledger_bug.tests[0])
     assert of_test is Expectation.NOT_APPLICABLE

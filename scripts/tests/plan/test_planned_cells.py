@@ -37,21 +37,23 @@ def test_builds_by_default_selection_id_glob_and_fetched_id(jdks: JdksFile) -> N
 def test_an_id_means_its_entry_alone_though_one_that_moves_is_the_same_build(
     jdks: JdksFile,
 ) -> None:
-    pinned = "debian-17.0.21.0.3+1"  # which comes after it
-    locked = {"debian-17": pinned}
-    assert [entry.id for entry in plan_entries(jdks, (pinned,), locked)] == [pinned]
-    both = plan_entries(jdks, (f"{pinned}*",), locked)
-    assert {entry.id for entry in both} == {pinned, "debian-17"}
-    assert entry_named(jdks, locked, pinned, "--build").id == pinned
+    pinned_id = "debian-17.0.21.0.3+1"  # which comes after it
+    build_ids = {"debian-17": pinned_id}
+    assert [entry.id for entry in plan_entries(jdks, (pinned_id,), build_ids)] == [pinned_id]
+    matches = plan_entries(jdks, (f"{pinned_id}*",), build_ids)
+    assert {entry.id for entry in matches} == {pinned_id, "debian-17"}
+    assert entry_named(jdks, build_ids, pinned_id, "--build").id == pinned_id
 
 
 def test_what_runs_in_an_emulator_is_meant_only_by_name(jdks: JdksFile) -> None:
-    emulated = "temurin-21.0.9+10-aarch64"
-    assert ids(jdks, "*aarch64*") == ids(jdks, emulated) == [emulated]
-    assert emulated not in ids(jdks, "*", "temurin-21*")
+    emulated_id = "temurin-21.0.9+10-aarch64"
+    assert ids(jdks, "*aarch64*") == ids(jdks, emulated_id) == [emulated_id]
+    assert emulated_id not in ids(jdks, "*", "temurin-21*")
     assert "temurin-17.0.11+9-musl" in ids(jdks, "*")
-    locked = {emulated: emulated}
-    assert emulated not in [entry.id for entry in plan_entries(jdks, ("temurin-21*",), locked)]
+    build_ids = {emulated_id: emulated_id}
+    assert emulated_id not in [
+        entry.id for entry in plan_entries(jdks, ("temurin-21*",), build_ids)
+    ]
 
 
 def test_a_build_pattern_without_a_match(jdks: JdksFile) -> None:
@@ -65,17 +67,17 @@ def test_tests_by_bug_path_folder_and_glob(ledger: Ledger) -> None:
     def tests(bugs: tuple[str, ...] = (), patterns: tuple[str, ...] = ()) -> list[str]:
         return [test.path for test in plan_tests(ledger, suite, bugs, patterns)]
 
-    every = [test for bug in ledger.bugs for test in bug.tests]
-    assert tests() == every
+    all_tests = [test for bug in ledger.bugs for test in bug.tests]
+    assert tests() == all_tests
     assert tests(("8293562",)) == tests(("JDK-8293562",)) == list(ledger.bugs[0].tests)
-    for one in (FLAGSHIP, f"test/{FLAGSHIP}", FLAGSHIP.removesuffix(".java"), "*BlockedWhile*"):
-        assert tests((), (one,)) == [FLAGSHIP]
-    of_folder = [test for test in every if test.startswith("keepalive/")]
+    for pattern in (FLAGSHIP, f"test/{FLAGSHIP}", FLAGSHIP.removesuffix(".java"), "*BlockedWhile*"):
+        assert tests((), (pattern,)) == [FLAGSHIP]
+    of_folder = [test for test in all_tests if test.startswith("keepalive/")]
     assert sorted(tests((), ("keepalive/",))) == sorted(of_folder)
     assert tests(("8293562",), (FLAGSHIP,)) == [FLAGSHIP]
-    with pytest.raises(UsageError) as caught:
+    with pytest.raises(UsageError) as error:
         tests(("8293562",), ("selftest", "tls13"))
-    assert str(caught.value) == (
+    assert str(error.value) == (
         "--bug 8293562 and --test selftest, tls13: no test matches both; "
         f"accepted: {', '.join(ledger.bugs[0].tests)}"
     )
@@ -83,17 +85,17 @@ def test_tests_by_bug_path_folder_and_glob(ledger: Ledger) -> None:
 
 def test_in_a_suite_with_a_folder_test_its_paths_are_meant() -> None:
     suite = ("Other.java", "test/Foo.java", "test/more/Bar.java")
-    for pattern, meant in [
+    for pattern, paths in [
         ("test/Foo.java", suite[1:2]),
         ("test", suite[1:]),
         ("test/*", suite[1:]),
         ("test/Other.java", suite[:1]),
     ]:
-        assert select_tests(suite, pattern) == meant
+        assert select_tests(suite, pattern) == paths
 
 
 def test_a_test_outside_the_ledger_has_no_bug(ledger: Ledger) -> None:
     suite = find_tests(Checkout.here().suite)
-    planned = plan_tests(ledger, suite, (), ("selftest",))
-    assert planned
-    assert {test.bug for test in planned} == {None}
+    planned_tests = plan_tests(ledger, suite, (), ("selftest",))
+    assert planned_tests
+    assert {test.bug for test in planned_tests} == {None}

@@ -16,7 +16,7 @@ def cells(root: Path, overlay_patch: str | None) -> list[tuple[str, str]]:
     request = Request(
         builds=("debian-17.0.12+7",), tests=(ROWS, OF_BUG), overlay_patch=overlay_patch
     )
-    plan = Selection.of(Checkout(root), request).plan()
+    plan = Selection.resolve(Checkout(root), request).plan()
     return [(row.build.partition("+overlay-")[2], row.test.path) for row in plan]
 
 
@@ -33,8 +33,8 @@ def test_each_variant_of_a_test_is_in_one_shard(root: Path) -> None:
     """Between the two variants of a test lies a cut."""
     patch = str(root / PATCH)
     request = Request(builds=("debian-17.0.12+7",), tests=(ROWS, OF_BUG), overlay_patch=patch)
-    whole = Selection.of(Checkout(root), request)
-    planned = [(row.build, row.test) for row in whole.plan()]
+    whole = Selection.resolve(Checkout(root), request)
+    rows = [(row.build, row.test) for row in whole.plan()]
     for count in (2, 3):
-        parts = [whole.only(shard) for shard in whole.shards(count)]
-        assert [(row.build, row.test) for part in parts for row in part.plan()] == planned
+        parts = [whole.restrict_cells(shard) for shard in whole.shards(count)]
+        assert [(row.build, row.test) for part in parts for row in part.plan()] == rows

@@ -30,14 +30,14 @@ def attempts(letters: str, expectation: str, flags: str = "") -> list[Attempt]:
             outcome=OUTCOMES[letter],
             grade=grade(OUTCOMES[letter], Expectation(expectation), is_wider=letter == "W"),
             was_starved=letter == "T",
-            flagged={"+": True, "-": False}.get(flags[n : n + 1]),
+            flag={"+": True, "-": False}.get(flags[n : n + 1]),
         )
         for n, letter in enumerate(letters)
     ]
 
 
 @pytest.mark.parametrize(
-    ("expectation", "letters", "outcome", "graded", "again", "sentence"),
+    ("expectation", "letters", "outcome", "expected_grade", "wants_another", "sentence"),
     [
         ("fixed", "N", "not-reproduced", "as-expected", False, None),
         ("affected", "R", "reproduced", "as-expected", False, None),
@@ -163,19 +163,24 @@ def attempts(letters: str, expectation: str, flags: str = "") -> list[Attempt]:
     ],
 )
 def test_table(
-    expectation: str, letters: str, outcome: str, graded: str, again: bool, sentence: str | None
+    expectation: str,
+    letters: str,
+    outcome: str,
+    expected_grade: str,
+    wants_another: bool,
+    sentence: str | None,
 ) -> None:
-    found = combine_attempts(attempts(letters, expectation))
-    assert (found.outcome, found.grade, found.wants_another, found.sentence) == (
+    summary = combine_attempts(attempts(letters, expectation))
+    assert (summary.outcome, summary.grade, summary.wants_another, summary.sentence) == (
         outcome,
-        graded,
-        again,
+        expected_grade,
+        wants_another,
         sentence,
     )
 
 
 @pytest.mark.parametrize(
-    ("letters", "flags", "again", "sentence"),
+    ("letters", "flags", "wants_another", "sentence"),
     [
         ("N", "-", False, None),
         ("N", "+", True, "One attempt, not confirmed."),
@@ -186,15 +191,15 @@ def test_table(
         ("NR", "+-", False, "Not-reproduced in 1 of 2 attempts, reproduced in 1: flaky."),
     ],
 )
-def test_flags(letters: str, flags: str, again: bool, sentence: str | None) -> None:
-    found = combine_attempts(attempts(letters, "fixed", flags))
-    assert found.wants_another is again
-    assert (found.sentence or "").startswith(sentence or "")
-    assert (found.sentence is None) == (sentence is None)
+def test_flags(letters: str, flags: str, wants_another: bool, sentence: str | None) -> None:
+    summary = combine_attempts(attempts(letters, "fixed", flags))
+    assert summary.wants_another is wants_another
+    assert (summary.sentence or "").startswith(sentence or "")
+    assert (summary.sentence is None) == (sentence is None)
 
 
 @pytest.mark.parametrize(
-    ("letters", "flags", "shown"),
+    ("letters", "flags", "representative"),
     [
         ("RRR", "", 0),
         ("RRR", " --", 1),  # the first was not recorded: one that was says why
@@ -206,20 +211,24 @@ def test_flags(letters: str, flags: str, again: bool, sentence: str | None) -> N
         ("??", " -", 0),
     ],
 )
-def test_the_attempt_whose_figures_stand_for_all(letters: str, flags: str, shown: int) -> None:
-    assert combine_attempts(attempts(letters, "fixed", flags)).shown == shown
+def test_the_attempt_whose_figures_stand_for_all(
+    letters: str, flags: str, representative: int
+) -> None:
+    assert combine_attempts(attempts(letters, "fixed", flags)).representative == representative
 
 
-@pytest.mark.parametrize("expectation", [one.value for one in Expectation])
+@pytest.mark.parametrize("expectation", [expectation.value for expectation in Expectation])
 def test_no_attempt_is_left_out_that_could_change_the_answer(expectation: str) -> None:
     for letters in map("".join, product(OUTCOMES, repeat=MOST_ATTEMPTS)):
-        found = [combine_attempts(attempts(letters[:n], expectation)) for n in (1, 2, 3)]
-        assert not found[2].wants_another
-        assert (found[0].grade.is_surprise) == found[0].wants_another  # expected cells run once
-        if found[1].grade is Grade.FLAKY:
-            assert found[2].grade is Grade.FLAKY
-        elif found[1].grade.is_surprise:
-            assert found[1].wants_another
+        summaries = [combine_attempts(attempts(letters[:n], expectation)) for n in (1, 2, 3)]
+        assert not summaries[2].wants_another
+        assert (summaries[0].grade.is_surprise) == summaries[
+            0
+        ].wants_another  # expected cells run once
+        if summaries[1].grade is Grade.FLAKY:
+            assert summaries[2].grade is Grade.FLAKY
+        elif summaries[1].grade.is_surprise:
+            assert summaries[1].wants_another
         verdicts = {OUTCOMES[letter] for letter in letters if letter in "RNA"}
         if len(verdicts) > 1 and expectation == "fixed":
-            assert found[2].grade is Grade.FLAKY  # never swallowed
+            assert summaries[2].grade is Grade.FLAKY  # never swallowed

@@ -39,7 +39,7 @@ def test_attribution(letters: str, begins: str | None) -> None:
         for layer, letter in zip(CLIENTS, letters, strict=True)
         if letter != "."
     }
-    slower = (layer for layer, one in clients.items() if one.grade is SpeedGrade.SLOWER)
+    slower = (layer for layer, speed in clients.items() if speed.grade is SpeedGrade.SLOWER)
     sentence = attribution(clients, next(slower, next(iter(clients))))
     assert (sentence is None) == (begins is None)
     if sentence and begins:
@@ -54,10 +54,10 @@ NOISY = ClientSpeed(SpeedGrade.INCONCLUSIVE, loss95((0.19, 22.78), higher_is_bet
 
 
 def test_an_interval_that_excludes_the_slow_down_is_enough() -> None:
-    told = attribution(
+    sentence = attribution(
         {Layer.HTTP_URL_CONNECTION: SLOW, Layer.JSSE: NOISY}, Layer.HTTP_URL_CONNECTION
     )
-    assert told == (
+    assert sentence == (
         "the HttpURLConnection layer: HttpsURLConnection slower, "
         "Netty on the JDK's TLS inconclusive but not as slow"
     )
@@ -66,10 +66,10 @@ def test_an_interval_that_excludes_the_slow_down_is_enough() -> None:
 @pytest.mark.parametrize("loss", [(0.5, 16.0), None])
 def test_one_that_does_not_is_not(loss: tuple[float, float] | None) -> None:
     wide = ClientSpeed(SpeedGrade.INCONCLUSIVE, loss)
-    told = attribution(
+    sentence = attribution(
         {Layer.HTTP_URL_CONNECTION: SLOW, Layer.JSSE: wide}, Layer.HTTP_URL_CONNECTION
     )
-    assert told == (
+    assert sentence == (
         "undecided, as no client on the JDK's TLS alone has a verdict: "
         "HttpsURLConnection slower, Netty on the JDK's TLS inconclusive"
     )
@@ -78,13 +78,13 @@ def test_one_that_does_not_is_not(loss: tuple[float, float] | None) -> None:
 def test_a_little_slower_is_another_matter() -> None:
     little = ClientSpeed(SpeedGrade.SLOWER, (1.06, 1.1))
     clients = {Layer.HTTP_URL_CONNECTION: SLOW, Layer.JSSE: NOISY, Layer.NATIVE: little}
-    told = attribution(clients, Layer.HTTP_URL_CONNECTION)
-    assert told is not None
-    assert told.startswith("the HttpURLConnection layer:")
-    assert told.endswith("Netty on BoringSSL slower but not as slow")
-    told = attribution(clients, Layer.NATIVE)  # its own tenth the machine must have caused
-    assert told is not None
-    assert told.startswith("the machine or the peer,")
+    sentence = attribution(clients, Layer.HTTP_URL_CONNECTION)
+    assert sentence is not None
+    assert sentence.startswith("the HttpURLConnection layer:")
+    assert sentence.endswith("Netty on BoringSSL slower but not as slow")
+    sentence = attribution(clients, Layer.NATIVE)  # its own tenth the machine must have caused
+    assert sentence is not None
+    assert sentence.startswith("the machine or the peer,")
 
 
 # Of one server: without TLS, on the JDK's, on BoringSSL.
@@ -108,7 +108,7 @@ def test_attribution_by_services(letters: str, begins: str | None) -> None:
         for layer, letter in zip(SERVICES, letters, strict=True)
         if letter != "."
     }
-    slower = next(layer for layer, one in services.items() if one.grade is SpeedGrade.SLOWER)
+    slower = next(layer for layer, speed in services.items() if speed.grade is SpeedGrade.SLOWER)
     sentence = attribution(services, slower, services=True)
     assert (sentence or "").startswith(begins or "")
     assert (sentence is None) == (begins is None)

@@ -35,26 +35,26 @@ VENDORS = KnownChange.model_validate(
 def defaults(version: str, vendor: str = "v", **aspects: str) -> Defaults:
     """Of each aspect the items, which have a value behind an equals sign."""
     split = {
-        name.replace("_", "-"): dict(part.partition("=")[::2] for part in items.split())
-        for name, items in aspects.items()
+        name.replace("_", "-"): dict(part.partition("=")[::2] for part in text.split())
+        for name, text in aspects.items()
     }
     return Defaults(version=version, vendor=vendor, aspects=split)
 
 
-def found(older: Defaults, newer: Defaults) -> DefaultsDifference:
+def compare(older: Defaults, newer: Defaults) -> DefaultsDifference:
     return difference(older, newer, [RSA_OFF, VENDORS])
 
 
 def test_the_same_has_no_difference() -> None:
-    one = defaults("17.0.9+9", client_cipher_suite="a b", session="timeout=86400")
-    assert found(one, one).explained == ()
-    assert found(one, one).unexplained == ()
+    jdk = defaults("17.0.9+9", client_cipher_suite="a b", session="timeout=86400")
+    assert compare(jdk, jdk).explained == ()
+    assert compare(jdk, jdk).unexplained == ()
 
 
 def test_what_came_went_changed_or_moved_is_told() -> None:
     older = defaults("17.0.9+9", client_cipher_suite="a b c", session="timeout=1", root="x y")
     newer = defaults("17.0.12+7", client_cipher_suite="c a d", session="timeout=2", root="y x")
-    assert found(older, newer).unexplained == (
+    assert compare(older, newer).unexplained == (
         DefaultChange(SUITE, Kind.REMOVED, "b"),
         DefaultChange(SUITE, Kind.ADDED, "d"),
         DefaultChange(SUITE, Kind.REORDERED, SUITE, "a c", "c a"),
@@ -74,25 +74,25 @@ def test_what_came_went_changed_or_moved_is_told() -> None:
     ],
 )
 def test_a_bug_explains_what_came_when_it_did(older: str, newer: str, is_explained: bool) -> None:
-    before = defaults(older, client_cipher_suite="TLS_RSA_X TLS_AES")
-    after = defaults(newer, client_cipher_suite="TLS_AES")
-    told = found(before, after)
+    old = defaults(older, client_cipher_suite="TLS_RSA_X TLS_AES")
+    new = defaults(newer, client_cipher_suite="TLS_AES")
+    delta = compare(old, new)
     change = DefaultChange(SUITE, Kind.REMOVED, "TLS_RSA_X")
-    explained = ExplainedChanges(str(RSA_OFF.bug), RSA_OFF.title, (change,))
-    assert told.explained == ((explained,) if is_explained else ())
-    assert told.unexplained == (() if is_explained else (change,))
+    explanation = ExplainedChanges(str(RSA_OFF.bug), RSA_OFF.title, (change,))
+    assert delta.explained == ((explanation,) if is_explained else ())
+    assert delta.unexplained == (() if is_explained else (change,))
 
 
 def test_a_bug_explains_nothing_else_that_came_with_it() -> None:
-    before = defaults("17.0.12+7", client_cipher_suite="TLS_RSA_X TLS_AES_X", named_group="a")
-    after = defaults("17.0.19+10", client_cipher_suite="", named_group="a TLS_RSA_X")
-    told = difference(before, after, [RSA_OFF, RSA_OFF.model_copy(update={"bug": "JDK-2"})])
-    (explained,) = told.explained  # the first that fits
-    assert (explained.bug, explained.changes) == (
+    old = defaults("17.0.12+7", client_cipher_suite="TLS_RSA_X TLS_AES_X", named_group="a")
+    new = defaults("17.0.19+10", client_cipher_suite="", named_group="a TLS_RSA_X")
+    delta = difference(old, new, [RSA_OFF, RSA_OFF.model_copy(update={"bug": "JDK-2"})])
+    (explanation,) = delta.explained  # the first that fits
+    assert (explanation.bug, explanation.changes) == (
         "JDK-8245545",
         (DefaultChange(SUITE, Kind.REMOVED, "TLS_RSA_X"),),
     )
-    assert told.surprises == (
+    assert delta.surprises == (
         DefaultChange(SUITE, Kind.REMOVED, "TLS_AES_X"),
         DefaultChange("named-group", Kind.ADDED, "TLS_RSA_X"),
     )
@@ -100,9 +100,9 @@ def test_a_bug_explains_nothing_else_that_came_with_it() -> None:
 
 @pytest.mark.parametrize("vendor", ["v", "w"])
 def test_vendors_explain_nothing_within_one(vendor: str) -> None:
-    told = found(defaults("17.0.9+9"), defaults("17.0.9+9", vendor, provider="SunPCSC"))
-    assert bool(told.explained) == (vendor == "w")
-    assert bool(told.unexplained) == (vendor == "v")
+    delta = compare(defaults("17.0.9+9"), defaults("17.0.9+9", vendor, provider="SunPCSC"))
+    assert bool(delta.explained) == (vendor == "w")
+    assert bool(delta.unexplained) == (vendor == "v")
 
 
 @pytest.mark.parametrize(
@@ -117,9 +117,9 @@ def test_vendors_explain_nothing_within_one(vendor: str) -> None:
     ],
 )
 def test_a_surprise_is_what_connections_agree_on(aspects: dict[str, str], surprises: int) -> None:
-    told = found(defaults("17.0.9+9"), defaults("17.0.12+7", **aspects))
-    assert len(told.unexplained) == 1
-    assert len(told.surprises) == surprises
+    delta = compare(defaults("17.0.9+9"), defaults("17.0.12+7", **aspects))
+    assert len(delta.unexplained) == 1
+    assert len(delta.surprises) == surprises
 
 
 @pytest.mark.parametrize(
@@ -132,12 +132,12 @@ def test_a_surprise_is_what_connections_agree_on(aspects: dict[str, str], surpri
     ],
 )
 def test_what_is_disabled_is_in_no_order(aspect: str) -> None:
-    one, other = defaults("17.0.9+9", **{aspect: "SSLv3 RC4"}), {aspect: "RC4 SSLv3"}
-    assert found(one, defaults("17.0.12+7", **other)).unexplained == ()
+    jdk, aspects = defaults("17.0.9+9", **{aspect: "SSLv3 RC4"}), {aspect: "RC4 SSLv3"}
+    assert compare(jdk, defaults("17.0.12+7", **aspects)).unexplained == ()
 
 
 def test_what_one_cannot_tell_is_not_compared() -> None:
     older = defaults("17.0.9+9", root="x")
     newer = Defaults(version="17.0.12+7", vendor="v", aspects={}, unknown={"root": "not there"})
-    assert found(older, newer).unexplained == ()
-    assert found(older, newer).not_compared == {"root": "not there"}
+    assert compare(older, newer).unexplained == ()
+    assert compare(older, newer).not_compared == {"root": "not there"}

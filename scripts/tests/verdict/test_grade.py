@@ -39,5 +39,5 @@ def test_surprises() -> None:
 
 
 def test_a_wider_fault_is_a_regression_and_proves_no_bug() -> None:
-    wide = [grade(Outcome.REPRODUCED, one, is_wider=True) for one in Expectation]
+    wide = [grade(Outcome.REPRODUCED, expectation, is_wider=True) for expectation in Expectation]
     assert wide == ["inconclusive", "regression", "recorded", "regression"]

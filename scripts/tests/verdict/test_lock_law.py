@@ -27,7 +27,7 @@ def test_prediction(
     lock_round_trips: int | None,
     requests_per_s: float,
 ) -> None:
-    found = predicted_requests_per_s(
+    rate = predicted_requests_per_s(
         threads=threads,
         think_ms=10,
         rtt_ms=rtt_ms,
@@ -35,11 +35,11 @@ def test_prediction(
         lock_round_trips=lock_round_trips,
         closed_share=closed_share,
     )
-    assert found == pytest.approx(requests_per_s)
+    assert rate == pytest.approx(requests_per_s)
 
 
 def test_without_delay_and_think_time_nothing_bounds() -> None:
-    found = predicted_requests_per_s(
+    rate = predicted_requests_per_s(
         threads=8, think_ms=0, rtt_ms=0, round_trips=1, lock_round_trips=1, closed_share=1
     )
-    assert found is None
+    assert rate is None

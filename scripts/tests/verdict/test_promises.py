@@ -11,7 +11,7 @@ from jdkmatrix.config.version import parse
 from jdkmatrix.supply.runtime_facts import RuntimeFacts
 from jdkmatrix.verdict.promises import broken_promises
 
-BOTH = ("TLSv1.3", "TLSv1.2")
+PROTOCOLS = ("TLSv1.3", "TLSv1.2")
 OLD = ("TLSv1.2",)
 CURVES = ("secp256r1", "ffdhe2048")
 FIELDS = ("ffdhe2048",)
@@ -31,7 +31,7 @@ def facts(**changes: Any) -> RuntimeFacts:
         ("providers", "client_cipher_suites", "server_cipher_suites", "named_groups", "key_shares"),
         (),
     )
-    told = {
+    answers = {
         "version": "17.0.9+9",
         "vendor": "Eclipse Adoptium",
         "vm": "OpenJDK 64-Bit Server VM",
@@ -40,18 +40,18 @@ def facts(**changes: Any) -> RuntimeFacts:
         "jfr": True,
         "javac": False,
         "management": True,
-        "client_protocols": BOTH,
-        "server_protocols": BOTH,
-        "usable_protocols": BOTH,
+        "client_protocols": PROTOCOLS,
+        "server_protocols": PROTOCOLS,
+        "usable_protocols": PROTOCOLS,
         "disabled_algorithms": ("SSLv3",),
         "named_groups": CURVES,
         "listed_modules": None,
     }
-    return RuntimeFacts.model_validate({**lists, **told, **changes})
+    return RuntimeFacts.model_validate({**lists, **answers, **changes})
 
 
 @pytest.mark.parametrize(
-    ("version", "changes", "broken"),
+    ("version", "changes", "condition_ids"),
     [
         ("17.0.9+9", {}, []),
         ("17.0.9+9", OFF, ["tls13", "tls13-by-default-for-clients"]),
@@ -82,10 +82,10 @@ def facts(**changes: Any) -> RuntimeFacts:
     ],
 )
 def test_only_what_is_promised_and_lacking_is_broken(
-    ledger: Ledger, version: str, changes: dict[str, Any], broken: list[str]
+    ledger: Ledger, version: str, changes: dict[str, Any], condition_ids: list[str]
 ) -> None:
-    found = broken_promises(parse(version), facts(**changes), ledger)
-    assert [condition.id for condition, _ in found] == broken
+    promises = broken_promises(parse(version), facts(**changes), ledger)
+    assert [condition.id for condition, _ in promises] == condition_ids
 
 
 @pytest.mark.parametrize(

@@ -54,31 +54,31 @@ def t_quantile(freedom: int) -> float:
 
 def least_squares(blocks: list[Triple]) -> tuple[float, float]:
     """The build's interval by a linear model: each block has its level, and the build its own."""
-    rows, values = [], []
+    rows, logs = [], []
     for number, block in enumerate(blocks):
-        level = [float(number == other) for other in range(len(blocks))]
-        for value, is_build in ((block.baseline, 0), (block.control, 0), (block.subject, 1)):
+        level = [float(number == n) for n in range(len(blocks))]
+        for figure, is_build in ((block.baseline, 0), (block.control, 0), (block.subject, 1)):
             rows.append([*level, float(is_build)])
-            values.append(math.log(value))
-    x, y = np.array(rows), np.array(values)
-    fitted, *_ = np.linalg.lstsq(x, y)
-    freedom = len(values) - len(fitted)
-    squared = float(((y - x @ fitted) ** 2).sum()) / freedom
-    error = math.sqrt(squared * np.linalg.inv(x.T @ x)[-1, -1])
+            logs.append(math.log(figure))
+    x, y = np.array(rows), np.array(logs)
+    coefficients, *_ = np.linalg.lstsq(x, y)
+    freedom = len(logs) - len(coefficients)
+    variance = float(((y - x @ coefficients) ** 2).sum()) / freedom
+    error = math.sqrt(variance * np.linalg.inv(x.T @ x)[-1, -1])
     half = t_quantile(freedom) * error
-    return math.exp(fitted[-1] - half), math.exp(fitted[-1] + half)
+    return math.exp(coefficients[-1] - half), math.exp(coefficients[-1] + half)
 
 
 @pytest.mark.parametrize("blocks", [2, 3, 5])
 def test_the_interval_is_that_of_a_linear_model(blocks: int) -> None:
     """The build is as quiet as it can be: all of the scatter is that of A/A."""
     noisy = triples(NOISY, 0.8)[:blocks]
-    found = judge(noisy, higher_is_better=True)
-    assert found.ci95 == pytest.approx(least_squares(noisy))
-    assert found.control_ratio == pytest.approx(
+    verdict = judge(noisy, higher_is_better=True)
+    assert verdict.ci95 == pytest.approx(least_squares(noisy))
+    assert verdict.control_ratio == pytest.approx(
         geometric_mean([b / a for a, b, _ in NOISY[:blocks]])
     )
-    assert found.ratio == pytest.approx(0.8, rel=0.02)
+    assert verdict.ratio == pytest.approx(0.8, rel=0.02)
 
 
 SCATTERED = (1, 9, 2, 7, 3)
@@ -88,14 +88,16 @@ def test_where_the_build_scatters_more_its_own_scatter_counts() -> None:
     wild = [
         Triple(a, b, 1000 * factor) for (a, b, _), factor in zip(STEADY, SCATTERED, strict=True)
     ]
-    found = judge(wild, higher_is_better=True)
-    assert found.ci95 and found.control
-    logs = [math.log(one.subject / math.sqrt(one.baseline * one.control)) for one in wild]
+    verdict = judge(wild, higher_is_better=True)
+    assert verdict.ci95 and verdict.control
+    logs = [
+        math.log(triple.subject / math.sqrt(triple.baseline * triple.control)) for triple in wild
+    ]
     # Its standard error is Student's own; what A/A adds are degrees of freedom.
     half = t_quantile(2 * len(wild) - 1) * stdev(logs) / math.sqrt(len(logs))
-    assert math.log(found.ci95[1] / found.ci95[0]) / 2 == pytest.approx(half)
+    assert math.log(verdict.ci95[1] / verdict.ci95[0]) / 2 == pytest.approx(half)
     low, high = least_squares(wild)
-    assert found.ci95[0] < low < high < found.ci95[1]
+    assert verdict.ci95[0] < low < high < verdict.ci95[1]
 
 
 def test_two_blocks_that_agree_are_enough_for_a_large_loss() -> None:
@@ -109,13 +111,13 @@ def test_the_reach_of_an_equal_build_holds_in_five_of_six_cases(later: int) -> N
     sd = 0.05
     # Intervals as `judge` gives them for two blocks of exactly this scatter.
     half = t_quantile(3) * sd * math.sqrt(1.5 / 2)
-    bound = reach((math.exp(-half), math.exp(half)), 2, later)
-    within = 0
+    limit = reach((math.exp(-half), math.exp(half)), 2, later)
+    hits = 0
     for _ in range(400):
         blocks = [Triple(*map(float, row)) for row in np.exp(rng.normal(0, sd, (later, 3)))]
-        found = judge(blocks, higher_is_better=True).ci95
-        within += found is not None and math.log(found[1]) < bound
-    assert within / 400 == pytest.approx(5 / 6, abs=0.08)
+        interval = judge(blocks, higher_is_better=True).ci95
+        hits += interval is not None and math.log(interval[1]) < limit
+    assert hits / 400 == pytest.approx(5 / 6, abs=0.08)
 
 
 def test_the_minimum_effect_is_a_parameter() -> None:
@@ -125,21 +127,21 @@ def test_the_minimum_effect_is_a_parameter() -> None:
 
 @pytest.mark.parametrize("blocks", [0, 1])
 def test_fewer_than_two_blocks_have_no_interval(blocks: int) -> None:
-    found = judge(triples(STEADY, 0.1)[:blocks], higher_is_better=True)
-    assert (found.ci95, found.control, found.grade) == (None, None, SpeedGrade.INCONCLUSIVE)
-    assert (found.ratio is None) == (blocks == 0)
+    verdict = judge(triples(STEADY, 0.1)[:blocks], higher_is_better=True)
+    assert (verdict.ci95, verdict.control, verdict.grade) == (None, None, SpeedGrade.INCONCLUSIVE)
+    assert (verdict.ratio is None) == (blocks == 0)
 
 
 def test_a_run_ends_early_only_with_blocks_enough_and_a_narrow_interval() -> None:
-    def early(
+    def grade_early(
         noise: list[tuple[int, int, int]], ratio: float, blocks: int | None = None
     ) -> SpeedGrade:
         return early_grade(triples(noise, ratio)[:blocks], higher_is_better=True)
 
-    assert early(STEADY, 0.5) is SpeedGrade.SLOWER
-    assert early(STEADY, 1.0) is SpeedGrade.NO_CHANGE
-    assert early(STEADY, 0.5, blocks=3) is SpeedGrade.INCONCLUSIVE
-    assert early(NOISY, 0.9) is SpeedGrade.INCONCLUSIVE
+    assert grade_early(STEADY, 0.5) is SpeedGrade.SLOWER
+    assert grade_early(STEADY, 1.0) is SpeedGrade.NO_CHANGE
+    assert grade_early(STEADY, 0.5, blocks=3) is SpeedGrade.INCONCLUSIVE
+    assert grade_early(NOISY, 0.9) is SpeedGrade.INCONCLUSIVE
 
 
 def test_a_build_with_one_slower_figure_is_slower_whatever_the_others_are() -> None:

@@ -54,11 +54,11 @@ def comparison(
     for _ in range(blocks):
         rates.append(rate.block(0))
         costs.append(cost.block(cpu_effect))
-        early = (
+        early_grades = (
             early_grade(rates, higher_is_better=True),
             early_grade(costs, higher_is_better=False),
         )
-        if is_settled(early):
+        if is_settled(early_grades):
             break
     return (
         judge(rates, higher_is_better=True).grade,
@@ -74,7 +74,7 @@ def test_of_40_comparisons_of_a_build_with_itself_at_most_one_is_graded(
     rng = random.Random(8293562)
     for _ in range(5):
         grades = [comparison(rng, noise, 0.0, blocks) for _ in range(40)]
-        assert sum(any(grade in GRADED for grade in both) for both in grades) <= 1
+        assert sum(any(grade in GRADED for grade in pair) for pair in grades) <= 1
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_a_planted_slow_down_is_found_in_nine_of_ten_runs(
 
 def test_ten_percent_at_eight_percent_noise_needs_more_blocks_than_the_default() -> None:
     rng = random.Random(8293562)
-    found = [comparison(rng, NOISES[2], 0.10, blocks)[1] for blocks in (20, 60) for _ in range(60)]
-    assert sum(grade is SpeedGrade.SLOWER for grade in found[:60]) < 54
-    assert sum(grade is SpeedGrade.SLOWER for grade in found[60:]) >= 54
-    assert SpeedGrade.FASTER not in found
+    grades = [comparison(rng, NOISES[2], 0.10, blocks)[1] for blocks in (20, 60) for _ in range(60)]
+    assert sum(grade is SpeedGrade.SLOWER for grade in grades[:60]) < 54
+    assert sum(grade is SpeedGrade.SLOWER for grade in grades[60:]) >= 54
+    assert SpeedGrade.FASTER not in grades

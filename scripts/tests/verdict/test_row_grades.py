@@ -13,12 +13,10 @@ from jdkmatrix.vocabulary import Grade, RowStatus
 STATUSES = {status.value[0]: status for status in RowStatus}
 
 
-def graded(letters: str, *, must_fail: bool = False) -> RowGrade:
-    *earlier, own = list(letters)
-    before = [
-        EarlierRow(f"b{n}", STATUSES[letter], f"said {n}") for n, letter in enumerate(earlier)
-    ]
-    return grade_row(STATUSES[own], "what it says", before, must_fail=must_fail)
+def grade_letters(letters: str, *, must_fail: bool = False) -> RowGrade:
+    *earlier, last = list(letters)
+    rows = [EarlierRow(f"b{n}", STATUSES[letter], f"said {n}") for n, letter in enumerate(earlier)]
+    return grade_row(STATUSES[last], "what it says", rows, must_fail=must_fail)
 
 
 @pytest.mark.parametrize(
@@ -40,27 +38,27 @@ def graded(letters: str, *, must_fail: bool = False) -> RowGrade:
     ],
 )
 def test_grade(letters: str, grade: Grade) -> None:
-    assert graded(letters).grade is grade
+    assert grade_letters(letters).grade is grade
 
 
 @pytest.mark.parametrize("letters", ["f", "pf", "ff"])
 def test_what_must_fail_and_does_not_is_a_finding_on_any_build(letters: str) -> None:
-    found = graded(letters, must_fail=True)
-    assert (found.grade, found.sentence) == (Grade.REGRESSION, "what it says")
+    row_grade = grade_letters(letters, must_fail=True)
+    assert (row_grade.grade, row_grade.sentence) == (Grade.REGRESSION, "what it says")
 
 
 def test_what_must_fail_and_cannot_be_tried_any_more_is_lost() -> None:
-    assert graded("pu", must_fail=True).grade is Grade.REGRESSION
-    assert graded("u", must_fail=True).grade is Grade.RECORDED
+    assert grade_letters("pu", must_fail=True).grade is Grade.REGRESSION
+    assert grade_letters("u", must_fail=True).grade is Grade.RECORDED
 
 
 def test_the_sentence_names_the_last_build_that_was_otherwise() -> None:
-    found = graded("ppf")
-    assert found.sentence == "failed, but passed on b1 (said 1): what it says"
-    assert found.before
-    assert found.before.build == "b1"
+    row_grade = grade_letters("ppf")
+    assert row_grade.sentence == "failed, but passed on b1 (said 1): what it says"
+    assert row_grade.earlier_row
+    assert row_grade.earlier_row.build == "b1"
 
 
 def test_what_works_again_says_so_once() -> None:
-    assert graded("pfp").sentence == "works, but did not on b1: said 1"
-    assert graded("pfpp").sentence is None
+    assert grade_letters("pfp").sentence == "works, but did not on b1: said 1"
+    assert grade_letters("pfpp").sentence is None

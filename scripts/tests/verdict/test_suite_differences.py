@@ -35,8 +35,8 @@ def suite_results(*outcomes: Outcome) -> Results:
         make_cell(f"temurin-17.0.{n}", outcome, "unknown", grade=grade_without_expectation(outcome))
         for n, outcome in enumerate(outcomes)
     )
-    found = differences((cell.build, cell.test, cell.outcome) for cell in cells)
-    return make_results(*cells, suite="/suite", differences=found)
+    rows = differences((cell.build, cell.test, cell.outcome) for cell in cells)
+    return make_results(*cells, suite="/suite", differences=rows)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_exit_code_1_means_a_difference(
     outcomes: tuple[Outcome, ...], differ: bool, code: int
 ) -> None:
     results = suite_results(*outcomes)
-    assert [one.test for one in results.differences] == ([TEST] if differ else [])
+    assert [difference.test for difference in results.differences] == ([TEST] if differ else [])
     assert exit_code(results, strict=False) == code
     assert ("## Differs between builds" in render(results)["report.md"]) == differ
 
@@ -74,24 +74,24 @@ def test_the_report_says_passed_and_failed() -> None:
 
 @pytest.mark.parametrize("elsewhere", [(), (Outcome.NOT_APPLICABLE,)])
 def test_tests_on_one_build_alone_are_not_called_good(elsewhere: tuple[Outcome, ...]) -> None:
-    apart = suite_results(PASSED, *elsewhere)
-    assert overall(apart) == Overall(Tone.OPEN, "tests on one build alone")
-    assert headline(apart).startswith("Nothing was compared (1 passed")
+    lone = suite_results(PASSED, *elsewhere)
+    assert overall(lone) == Overall(Tone.OPEN, "tests on one build alone")
+    assert headline(lone).startswith("Nothing was compared (1 passed")
     alone = suite_results(PASSED)
     assert overall(alone) == Overall(Tone.OPEN, "tests on one build alone")
-    told = "Nothing was compared (1 passed). Not compared: 1 test on one build alone."
-    assert headline(alone) == told
-    more = [
+    line = "Nothing was compared (1 passed). Not compared: 1 test on one build alone."
+    assert headline(alone) == line
+    pair = [
         cell.model_copy(update={"test": "net/Other.java"})
         for cell in suite_results(PASSED, PASSED).cells
     ]
-    some = make_results(*alone.cells, *more, suite="/suite")
-    assert overall(some).tone is Tone.OPEN
-    told = (
+    mixture = make_results(*alone.cells, *pair, suite="/suite")
+    assert overall(mixture).tone is Tone.OPEN
+    line = (
         "0 of 1 test differ between 2 builds (3 passed). Not compared: 1 test on one build alone."
     )
-    assert headline(some) == told
-    assert overall(make_results(*more, suite="/suite")) == Overall(Tone.GOOD, "no difference")
+    assert headline(mixture) == line
+    assert overall(make_results(*pair, suite="/suite")) == Overall(Tone.GOOD, "no difference")
 
 
 def test_what_differs_in_a_shard_is_told(tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_what_differs_in_a_shard_is_told(tmp_path: Path) -> None:
     change(place, request=Request(suite="/suite", shard="1/3"))
     folder = RunFolder.open(place)
     results = assemble(folder.read_run(), folder, Rulebook.load(Checkout.here()))
-    assert [one.test for one in results.differences] == [PLAN[0][0].test]
+    assert [difference.test for difference in results.differences] == [PLAN[0][0].test]
     assert exit_code(results, strict=False) == 1
 
 
@@ -122,13 +122,13 @@ def test_an_error_on_every_build_says_nothing_of_the_builds() -> None:
 @pytest.mark.parametrize("outcome", list(Outcome))
 def test_nothing_is_a_surprise_by_itself(outcome: Outcome) -> None:
     grade = grade_without_expectation(outcome)
-    skipped = outcome is Outcome.NOT_APPLICABLE
-    assert grade is (Grade.SKIPPED if skipped else Grade.RECORDED)
+    is_skipped = outcome is Outcome.NOT_APPLICABLE
+    assert grade is (Grade.SKIPPED if is_skipped else Grade.RECORDED)
     assert not grade.is_surprise
 
 
 @pytest.mark.parametrize(
-    ("status", "ended", "artifacts", "outcome"),
+    ("status", "end", "artifacts", "outcome"),
     [
         (Status.PASSED, ChildEnd.FINISHED, (), PASSED),
         (Status.FAILED, ChildEnd.FINISHED, (), FAILED),
@@ -142,12 +142,12 @@ def test_nothing_is_a_surprise_by_itself(outcome: Outcome) -> None:
     ],
 )
 def test_jtregs_word_counts_unless_something_broke(
-    status: Status, ended: ChildEnd, artifacts: tuple[str, ...], outcome: Outcome
+    status: Status, end: ChildEnd, artifacts: tuple[str, ...], outcome: Outcome
 ) -> None:
     cell = CellRecord(
         build="b",
         test="t.java",
-        ended=ended,
+        ended=end,
         status=status,
         status_text="x",
         seconds=1,

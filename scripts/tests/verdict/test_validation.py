@@ -35,7 +35,7 @@ OK = Grade.AS_EXPECTED
 
 
 @pytest.mark.parametrize(
-    ("cells", "flagged", "speeds", "verdict"),
+    ("cells", "flags", "speeds", "verdict"),
     [
         ([OK], 0, [FINE], Verdict.GOOD),
         ([OK, Grade.SKIPPED], 0, [FINE, OPEN], Verdict.GOOD),
@@ -59,9 +59,9 @@ OK = Grade.AS_EXPECTED
         ([OK], 0, [], Verdict.UNDECIDED),
     ],
 )
-def test_verdict(cells: list[Grade], flagged: int, speeds: list[Speed], verdict: Verdict) -> None:
+def test_verdict(cells: list[Grade], flags: int, speeds: list[Speed], verdict: Verdict) -> None:
     comparisons = [[speed] for speed in speeds]
-    assert gravest([of_cells(cells, flagged), of_speeds(comparisons)]) is verdict
+    assert gravest([of_cells(cells, flags), of_speeds(comparisons)]) is verdict
 
 
 def test_a_comparison_has_an_answer_if_all_its_figures_have_one() -> None:
@@ -94,7 +94,7 @@ def test_nothing_looked_at_is_no_verdict() -> None:
 
 
 @pytest.mark.parametrize(
-    ("grade", "ci95", "decided"),
+    ("grade", "ci95", "expected"),
     [
         (SpeedGrade.INCONCLUSIVE, (0.76, 1.9), True),
         (SpeedGrade.INCONCLUSIVE, (0.74, 1.1), False),
@@ -105,9 +105,9 @@ def test_nothing_looked_at_is_no_verdict() -> None:
     ],
 )
 def test_a_figure_is_decided_if_it_is_slower_or_has_not_surely_or_much_lost(
-    grade: SpeedGrade, ci95: tuple[float, float] | None, decided: bool
+    grade: SpeedGrade, ci95: tuple[float, float] | None, expected: bool
 ) -> None:
-    assert is_decided(grade, loss_of(ci95, higher_is_better=True)) is decided
+    assert is_decided(grade, loss_of(ci95, higher_is_better=True)) is expected
 
 
 def test_the_bounds_of_a_loss() -> None:
@@ -117,7 +117,7 @@ def test_the_bounds_of_a_loss() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ci95", "asked", "blocks"),
+    ("ci95", "limit", "blocks"),
     [
         ((0.78, 1.28), MOST_LOSS, 2),
         ((0.7, 1.42), MOST_LOSS, 4),
@@ -130,24 +130,24 @@ def test_the_bounds_of_a_loss() -> None:
     ],
 )
 def test_how_many_blocks_would_decide(
-    ci95: tuple[float, float] | None, asked: float, blocks: int | None
+    ci95: tuple[float, float] | None, limit: float, blocks: int | None
 ) -> None:
     open_ = SpeedGrade.INCONCLUSIVE
-    found = blocks_to_decide(open_, ci95, 2, higher_is_better=True, most_loss=asked)
-    assert found == blocks
+    count = blocks_to_decide(open_, ci95, 2, higher_is_better=True, most_loss=limit)
+    assert count == blocks
 
 
 def test_a_cost_is_excluded_on_its_own_side() -> None:
     """A quarter more is a nearer bound than a quarter less, so it takes more blocks."""
-    found = [
+    counts = [
         blocks_to_decide(SpeedGrade.INCONCLUSIVE, (0.6, 1.66), 2, higher_is_better=better)
         for better in (True, False)
     ]
-    assert found == [7, 10]
+    assert counts == [7, 10]
 
 
 @pytest.mark.parametrize(
-    ("grade", "ci95", "blocks", "wanted"),
+    ("grade", "ci95", "blocks", "expected_blocks"),
     [
         (SpeedGrade.SLOWER, (0.7, 0.9), 2, 4),
         (SpeedGrade.SLOWER, (0.7, 0.9), 3, 4),
@@ -157,6 +157,6 @@ def test_a_cost_is_excluded_on_its_own_side() -> None:
     ],
 )
 def test_a_small_slow_down_of_two_blocks_wants_four(
-    grade: SpeedGrade, ci95: tuple[float, float], blocks: int, wanted: int
+    grade: SpeedGrade, ci95: tuple[float, float], blocks: int, expected_blocks: int
 ) -> None:
-    assert blocks_to_confirm(grade, loss_of(ci95, higher_is_better=True), blocks) == wanted
+    assert blocks_to_confirm(grade, loss_of(ci95, higher_is_better=True), blocks) == expected_blocks

@@ -57,27 +57,27 @@ def validation(
     in_turns, neighbour = noise
     speeds: list[list[Speed]] = []
     for client in ("reuse", "java.net.http", "handshake", "netty", "neighbour"):
-        own = effects if client == "java.net.http" else EQUAL
+        client_effects = effects if client == "java.net.http" else EQUAL
         if client == "neighbour":
             figures = [Figure(rng, neighbour, 1.0, 0.75, higher_is_better=True)]
         else:
             figures = [
-                Figure(rng, in_turns[0], own.rate, MOST_LOSS, higher_is_better=True),
-                Figure(rng, in_turns[1], own.cost, MOST_LOSS, higher_is_better=False),
+                Figure(rng, in_turns[0], client_effects.rate, MOST_LOSS, higher_is_better=True),
+                Figure(rng, in_turns[1], client_effects.cost, MOST_LOSS, higher_is_better=False),
             ]
         for figure in figures:
             figure.measure(LEAST_BLOCKS)
         # As ComparisonTasks do it: what confirms a slow-down is run, whatever time is left.
-        confirmed = max(figure.confirmed() for figure in figures) - LEAST_BLOCKS
-        wanted = [figure.wanted() for figure in figures]
-        decided = 0 if None in wanted else max(one for one in wanted if one) - LEAST_BLOCKS
-        more = max(confirmed, min(decided, spare))
-        spare = max(0, spare - more)
+        confirming_blocks = max(figure.count_confirming() for figure in figures) - LEAST_BLOCKS
+        needs = [figure.count_deciding() for figure in figures]
+        deciding_blocks = 0 if None in needs else max(need for need in needs if need) - LEAST_BLOCKS
+        extra_blocks = max(confirming_blocks, min(deciding_blocks, spare))
+        spare = max(0, spare - extra_blocks)
         for figure in figures:
-            figure.measure(more)
-        believed = max(figure.confirmed() - figure.blocks for figure in figures)
+            figure.measure(extra_blocks)
+        late_blocks = max(figure.count_confirming() - figure.blocks for figure in figures)
         for figure in figures:
-            figure.measure(believed)
+            figure.measure(late_blocks)
         speeds.append([figure.speed() for figure in figures])
     return of_speeds(speeds)
 
@@ -86,62 +86,68 @@ class Figure:
     """One figure of one comparison, block by block."""
 
     def __init__(
-        self, rng: random.Random, sd: float, times: float, asked: float, *, higher_is_better: bool
+        self,
+        rng: random.Random,
+        sd: float,
+        times: float,
+        most_loss: float,
+        *,
+        higher_is_better: bool,
     ) -> None:
         self._machine = Machine(rng, sd, -1 if higher_is_better else 1)
         self._effect = times - 1
-        self._asked = asked
+        self._most_loss = most_loss
         self._better = higher_is_better
         self._triples: list[Triple] = []
 
     def measure(self, blocks: int) -> None:
         if blocks:  # it is asked several times for what these show
             self._triples += [self._machine.block(self._effect) for _ in range(blocks)]
-            self._found = judge(self._triples, higher_is_better=self._better)
+            self._verdict = judge(self._triples, higher_is_better=self._better)
 
     def speed(self) -> Speed:
-        found = self._found
-        loss = loss_of(found.ci95, higher_is_better=self._better)
-        return Speed(found.grade, False, loss, self._asked)
+        verdict = self._verdict
+        loss = loss_of(verdict.ci95, higher_is_better=self._better)
+        return Speed(verdict.grade, False, loss, self._most_loss)
 
     @property
     def blocks(self) -> int:
         return len(self._triples)
 
-    def confirmed(self) -> int:
+    def count_confirming(self) -> int:
         speed = self.speed()
         return blocks_to_confirm(speed.grade, speed.loss, len(self._triples))
 
-    def wanted(self) -> int | None:
+    def count_deciding(self) -> int | None:
         return blocks_to_decide(
-            self._found.grade,
-            self._found.ci95,
+            self._verdict.grade,
+            self._verdict.ci95,
             len(self._triples),
             higher_is_better=self._better,
-            most_loss=self._asked,
+            most_loss=self._most_loss,
         )
 
 
 def verdicts(
-    noise: tuple[tuple[float, float], float], effects: Effects = EQUAL, **more: int
+    noise: tuple[tuple[float, float], float], effects: Effects = EQUAL, **options: int
 ) -> dict[Verdict, float]:
     """The share of each verdict."""
     rng = random.Random(8293562)
-    found = [validation(rng, noise, effects, **more) for _ in range(RUNS)]
-    return {verdict: found.count(verdict) / RUNS for verdict in Verdict}
+    outcomes = [validation(rng, noise, effects, **options) for _ in range(RUNS)]
+    return {verdict: outcomes.count(verdict) / RUNS for verdict in Verdict}
 
 
 def test_an_equal_build_is_good_on_a_quiet_machine() -> None:
-    found = verdicts(QUIET)
-    assert found[Verdict.GOOD] >= 0.9
-    assert found[Verdict.BAD] <= 0.01
+    shares = verdicts(QUIET)
+    assert shares[Verdict.GOOD] >= 0.9
+    assert shares[Verdict.BAD] <= 0.01
 
 
 def test_an_equal_build_on_a_busy_machine_gets_there_with_the_time_that_it_takes() -> None:
-    found = [verdicts(BUSY, spare=spare) for spare in (SPARE_BLOCKS, 3 * MOST_BLOCKS)]
-    assert found[0][Verdict.GOOD] < 0.5
-    assert found[1][Verdict.GOOD] >= 0.9
-    assert max(one[Verdict.BAD] for one in found) <= 0.01
+    shares = [verdicts(BUSY, spare=spare) for spare in (SPARE_BLOCKS, 3 * MOST_BLOCKS)]
+    assert shares[0][Verdict.GOOD] < 0.5
+    assert shares[1][Verdict.GOOD] >= 0.9
+    assert max(share[Verdict.BAD] for share in shares) <= 0.01
 
 
 @pytest.mark.parametrize("noise", [QUIET, BUSY, DROWNING])
@@ -153,10 +159,10 @@ def test_an_equal_build_on_a_busy_machine_gets_there_with_the_time_that_it_takes
 def test_a_build_a_quarter_slower_in_one_client_is_hardly_ever_good(
     noise: tuple[tuple[float, float], float], spare: int, effects: Effects
 ) -> None:
-    found = verdicts(noise, effects, spare=spare)
-    assert found[Verdict.GOOD] <= 0.025
+    shares = verdicts(noise, effects, spare=spare)
+    assert shares[Verdict.GOOD] <= 0.025
 
 
 def test_a_build_a_third_slower_in_one_client_is_bad_on_a_quiet_machine() -> None:
-    found = verdicts(QUIET, Effects(rate=0.75, cost=1.33))
-    assert found[Verdict.BAD] >= 0.85
+    shares = verdicts(QUIET, Effects(rate=0.75, cost=1.33))
+    assert shares[Verdict.BAD] >= 0.85

@@ -21,7 +21,7 @@ def print_plan(console: Console, shards: Shards) -> None:
             shard = f"{index}/{len(shards)}  " if len(shards) > 1 else ""
             print_line(console, f"{shard}{row.build:<22} {row.test.path:<56} {row.expectation}")
     for index, rows in enumerate(shards, 1) if len(shards) > 1 else ():
-        builds = len({row.asked for row in rows})
+        builds = len({row.spec for row in rows})
         cells = f"{count_of(len(rows), 'cell')} on {count_of(builds, 'build')}"
         size = f"{cells}, {_seconds(rows):.0f} s"
         print_line(console, f"shard {index}/{len(shards)}: {size} one after another")

@@ -19,7 +19,7 @@ def prologue(
     machine, kit, shard = record.machine, record.kit, record.shard
     yield "kit", f"{kit.version} {kit.commit or ''}".strip()
     yield "machine", f"{machine.os}, {count_of(machine.cores, 'core')}, {machine.memory_mib} MiB"
-    yield "builds", len(selection.asked)
+    yield "builds", len(selection.specs)
     if shard:
         yield "shard", f"{shard.index}/{shard.count}"
     request = record.request

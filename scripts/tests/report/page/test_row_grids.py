@@ -9,7 +9,7 @@ from jdkmatrix.report.page.page import render_page
 from jdkmatrix.report.page.row_grids import RowGrid, row_grids_of
 from jdkmatrix.results.document import CellResult, EvidenceResult, Results, RowResult
 from jdkmatrix.vocabulary import Expectation, Grade, Outcome, RowStatus
-from tests.grading.test_whole_run import build, results
+from tests.grading.test_whole_run import build, make_results
 
 LOST = "client/resumed/TLSv1.3/any/rsa/any/SSLSocket/jsse/1"
 KNOWN = "client/full/TLSv1.2/TLS_RSA_WITH_AES_256_CBC_SHA/rsa/any/SSLSocket/jsse/1"
@@ -72,7 +72,7 @@ def two_builds() -> Results:
         row(KNOWN, "failed", Grade.AS_EXPECTED, "JDK-8245545"),
         row(SAME, "passed", Grade.AS_EXPECTED),
     )
-    return results(old, new).model_copy(update={"builds": tuple(map(describe_build, VERSIONS))})
+    return make_results(old, new).model_copy(update={"builds": tuple(map(describe_build, VERSIONS))})
 
 
 def grids() -> tuple[RowGrid, ...]:
@@ -106,7 +106,7 @@ def test_the_page_opens_a_finding_alone() -> None:
 
 
 def test_a_run_without_rows_has_no_such_part() -> None:
-    assert 'id="rows"' not in render_page(results(cell("17.0.9")))
+    assert 'id="rows"' not in render_page(make_results(cell("17.0.9")))
 
 
 def test_each_row_is_a_case_of_a_ci_server() -> None:
