@@ -72,7 +72,9 @@ def two_builds() -> Results:
         row(KNOWN, "failed", Grade.AS_EXPECTED, "JDK-8245545"),
         row(SAME, "passed", Grade.AS_EXPECTED),
     )
-    return make_results(old, new).model_copy(update={"builds": tuple(map(describe_build, VERSIONS))})
+    return make_results(old, new).model_copy(
+        update={"builds": tuple(map(describe_build, VERSIONS))}
+    )
 
 
 def grids() -> tuple[RowGrid, ...]:
