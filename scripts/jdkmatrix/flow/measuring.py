@@ -36,8 +36,9 @@ class Measuring:
         run.tool_jdk()  # recorded last: if the load can't be had, the run stays as it was
         run.store(speed=plan)
         machine = machine_record()  # before the kit itself makes it busy
-        run.display.header([("load before", machine.load_1min)])
-        if machine.load_1min > machine.cores:
+        if plan.comparisons:
+            run.display.header([("load before", machine.load_1min)])
+        if plan.comparisons and machine.load_1min > machine.cores:
             busy = f"load {machine.load_1min} on {machine.cores} cores"
             run.display.notice(f"the machine is busy ({busy}); expect wide intervals")
         self._start_s = time.monotonic() - before_s

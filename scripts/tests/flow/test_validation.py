@@ -308,6 +308,7 @@ def test_without_any_jar_all_but_speed_is_judged(tmp_path: Path) -> None:
     assert validation.not_looked_at == (line,)
     assert isinstance(console.file, StringIO)
     assert console.file.getvalue().count(line) == 1
+    assert not re.search("# (load before|comparisons)", console.file.getvalue())
     resumed_run = run_validation(tmp_path / "run", "", is_resumed=True, minutes=2)  # where they are
     assert topics(resumed_run)["speed"] == "undecided"
 
