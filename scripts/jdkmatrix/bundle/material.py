@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from jdkmatrix.config.ledger import Bug
 from jdkmatrix.errors import UsageError
+from jdkmatrix.grading.cases.kinds import with_cases
 from jdkmatrix.results.document import CellResult, Results
 from jdkmatrix.vocabulary import Grade, Outcome
 
@@ -92,9 +93,8 @@ def material_of(
             f"{run}: no finished cell of {bug.id}; accepted: a run with it, such as one by "
             f"scripts/matrix run --bug {bug.id}"
         )
-    own_results = results.model_copy(
-        update={"cells": cells, "throughput": (), "law": (), "validation": None}
-    )
+    update = {"cells": cells, "throughput": (), "law": (), "validation": None}
+    own_results = with_cases(results.model_copy(update=update))
     best = _best_tests(bug, cells)
     test = preferred_test if preferred_test in best else best[0]
     proofs = [c for c in cells if c.test == test and _rank(c) < _PROVES_NOTHING]

@@ -95,9 +95,8 @@ def report(
 
 def _read_results(checkout: Checkout, run: Path) -> Results:
     """The results that `--since` names. Raises UsageError."""
-    from jdkmatrix.records.model import read_record
+    from jdkmatrix.grading.stored_results import read_results
     from jdkmatrix.records.store import RunFolder
-    from jdkmatrix.results.document import Results
 
     path = run if run.is_file() else RunFolder.find(checkout.reports, run).path
-    return read_record(path if path.is_file() else path / "results.json", Results)
+    return read_results(path if path.is_file() else path / "results.json")

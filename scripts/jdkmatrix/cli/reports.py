@@ -138,15 +138,14 @@ def _columns(row: dict[str, object]) -> tuple[str, ...]:
 def _verdict(run: StoredRun) -> str:
     """The run's exit code in words, such as `as expected`; of a validation its verdict."""
     from jdkmatrix.cli.run import exit_code
-    from jdkmatrix.records.model import read_record
-    from jdkmatrix.results.document import Results
+    from jdkmatrix.grading.stored_results import read_results
 
     if not run.is_one:  # each of several runs has its own
         return "-"
     if run.records[0].finished is None:
         return "unfinished"
     try:
-        results = read_record(run.path / "results.json", Results)
+        results = read_results(run.path / "results.json")
     except UsageError:  # perhaps of another schema: `report` writes it again
         return "unread"
     if results.validation:

@@ -29,7 +29,6 @@ from jdkmatrix.cli.options import (
 from jdkmatrix.cli.printed import complain, give, say
 from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.paths import Checkout
-from jdkmatrix.vocabulary import Verdict
 
 if TYPE_CHECKING:
     from jdkmatrix.results.document import Results
@@ -137,28 +136,21 @@ def run(
     return exit_code(graded_run.results, strict=strict)
 
 
-_OF_VERDICT = {
-    Verdict.GOOD: ExitCode.OK,
-    Verdict.BAD: ExitCode.SURPRISE,
-    Verdict.UNDECIDED: ExitCode.MACHINE,
-}
-
-
 def exit_code(results: Results, *, strict: bool) -> ExitCode:
-    """The exit code of a run."""
+    """The exit code of a run, by its cases. `strict`: an unavailable build fails it."""
+    from jdkmatrix.grading.cases.kinds import deciding
+    from jdkmatrix.results.case import CaseStatus
+
+    cases = deciding(results)
     if not results.complete:
         return ExitCode.MACHINE
-    if results.validation:
-        return _OF_VERDICT[results.validation.verdict]
-    odd = (results.build_faults, results.surprises, results.flagged_cells, results.slowdowns)
-    if any(odd) or results.differences:
+    if any(case.is_surprise for case in cases):
         return ExitCode.SURPRISE
-    if strict and results.unavailable:
+    if strict and results.unavailable and results.validation is None:
         return ExitCode.MACHINE
-    points = any(point.measured_requests_per_s for point in results.law)
-    is_measured = points or any(comparison.blocks for comparison in results.throughput)
-    if results.not_compared or results.not_asked:
+    if any(case.status is CaseStatus.ERROR and case.was_tried for case in cases):
         return ExitCode.MACHINE
-    if not is_measured and all(cell.grade == "skipped" for cell in results.cells):
+    if not any(case.was_tried for case in cases):
         return ExitCode.NOTHING_RAN
-    return ExitCode.MACHINE if results.has_unmeasured else ExitCode.OK
+    unmeasured = any(case.status is CaseStatus.ERROR for case in cases)
+    return ExitCode.MACHINE if unmeasured else ExitCode.OK

@@ -13,6 +13,7 @@ from jdkmatrix.evidence.cell_outcome import CellOutcome
 from jdkmatrix.evidence.digest import Recording
 from jdkmatrix.evidence.rows import Row
 from jdkmatrix.grading.build_faults import faults_of
+from jdkmatrix.grading.cases.kinds import with_cases
 from jdkmatrix.grading.cell_recordings import read_digest
 from jdkmatrix.grading.cell_results import cell_result, suite_cell
 from jdkmatrix.grading.graded_cells import GradedCell, bug_of, combine, grade_cell
@@ -114,6 +115,10 @@ class Grader:
 
 def assemble(run: RunRecord, folder: RunFolder, rulebook: Rulebook) -> Results:
     """The results of what is stored in `folder` so far. Raises UsageError for damaged records."""
+    return with_cases(_details(run, folder, rulebook))
+
+
+def _details(run: RunRecord, folder: RunFolder, rulebook: Rulebook) -> Results:
     grader, ledger = Grader(run, folder, rulebook), rulebook.ledger
     attempts = filter(None, map(folder.read_attempts, run.cells))
     cells = tuple(grader.grade(of_cell).cell for of_cell in attempts)
@@ -142,7 +147,7 @@ def assemble(run: RunRecord, folder: RunFolder, rulebook: Rulebook) -> Results:
 def _make_results(run: RunRecord) -> Results:
     """What a run's own record gives, without its cells."""
     return Results(
-        schema=1,
+        schema=2,
         run=run.run,
         started=run.started,
         finished=run.finished,

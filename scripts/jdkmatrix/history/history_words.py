@@ -12,6 +12,7 @@ from jdkmatrix.history.answer import (
     TrackAnswer,
 )
 from jdkmatrix.paths import test_name
+from jdkmatrix.results.case import CaseStatus
 from jdkmatrix.results.speed_words import METRIC_NAMES, number, ratio
 from jdkmatrix.vocabulary import Grade, SpeedGrade
 
@@ -19,6 +20,8 @@ from jdkmatrix.vocabulary import Grade, SpeedGrade
 LETTERS: Mapping[str | None, str] = {
     None: " ",
     Grade.AS_EXPECTED: ".",
+    CaseStatus.PASSED: ".",
+    CaseStatus.FAILED: "R",
     SpeedGrade.NO_CHANGE: ".",
     SpeedGrade.WITHIN_LIMIT: ".",
     SLOWER_AS_EXPECTED: "x",

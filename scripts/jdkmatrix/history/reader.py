@@ -25,6 +25,10 @@ from jdkmatrix.history.wanted_rows import HistoryQuery
 _SPEED_GRADE = (
     f"CASE WHEN grade = 'slower' AND surprise = 0 THEN '{SLOWER_AS_EXPECTED}' ELSE grade END"
 )
+# Figures of comparisons are graded one by one, in `throughput`; a validation rests on its cases.
+_OF_BUILDS = "kind NOT IN ('comparison', 'law-point', 'validation', 'availability', 'completion')"
+# The grades of reproducers have words of their own.
+_CASE_GRADE = "CASE WHEN kind = 'cell' THEN grade ELSE status END"
 
 
 def answer(path: Path, request: HistoryQuery) -> HistoryAnswer:
@@ -76,11 +80,12 @@ class Reader:
 
     def _read_grades(self) -> Iterator[GradedRow]:
         condition = f"run_id IN ({', '.join('?' * len(self._ids))})"
-        cells = f"""
-            SELECT run_id, entry, variant, test AS subject, '' AS baseline, build, grade FROM cells
-            WHERE {condition} AND {self._cells} ORDER BY entry, variant, test
+        cases = f"""
+            SELECT run_id, entry, variant, subject, '' AS baseline, build, {_CASE_GRADE} AS grade
+            FROM cases WHERE {condition} AND {_OF_BUILDS} AND {self._cells}
+            ORDER BY kind <> 'cell', entry, variant, subject
         """
-        for row in self._connection.execute(cells, (*self._ids, *self._cell_values)):
+        for row in self._connection.execute(cases, (*self._ids, *self._cell_values)):
             yield GradedRow(**dict(row), speed=False)
         throughput = f"""
             SELECT run_id, entry, variant, scenario || ' ' || client || ' ' || metric AS subject,
@@ -136,7 +141,8 @@ class Reader:
             condition += " AND baseline_entry = ?"
             parameters: tuple[str, ...] = (scenario, client, metric, track.baseline)
         else:
-            table, grade, condition, parameters = "cells", "grade", "test = ?", (track.subject,)
+            table, grade, parameters = "cases", _CASE_GRADE, (track.subject,)
+            condition = f"{_OF_BUILDS} AND subject = ?"
         query = f"""
             SELECT r.id, r.run, {grade} AS grade
             FROM runs r CROSS JOIN {table} c ON r.id = c.run_id  -- run by run, to the first hit

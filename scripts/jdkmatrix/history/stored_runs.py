@@ -11,6 +11,7 @@ from jdkmatrix.history.database import writing
 from jdkmatrix.history.table_rows import (
     Row,
     build_rows,
+    case_rows,
     cell_rows,
     default_rows,
     run_row,
@@ -40,6 +41,7 @@ def add(path: Path, results: Results, parts: Sequence[tuple[str, str]] = ()) -> 
         for table, rows in (
             ("builds", build_rows(results)),
             ("cells", cell_rows(results)),
+            ("cases", case_rows(results)),
             ("throughput", throughput_rows(results)),
             ("topics", topic_rows(results)),
             ("default_changes", default_rows(results)),

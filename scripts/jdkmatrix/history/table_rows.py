@@ -16,6 +16,7 @@ Row = dict[str, Any]
 # Earlier kits added this to a build that `matrix validate` compared with one of the same entry.
 # Their runs can be graded again.
 _JUDGED = "@new"
+_BUG = "JDK-"
 
 
 def run_row(results: Results) -> Row:
@@ -69,6 +70,26 @@ def cell_rows(results: Results) -> Iterator[Row]:
             "figure_value": figure and figure.value,
             "figure_bound": figure and figure.bound,
             "figure_unit": figure and figure.unit,
+        }
+
+
+def case_rows(results: Results) -> Iterator[Row]:
+    """The rows of `cases`: all that count by themselves and are of a build that is known."""
+    series = _series(results)
+    entries = {build: row["entry"] for build, row in series.items()}
+    for case in results.cases:
+        if case.part_of or (case.baseline and case.baseline not in series):
+            continue
+        yield {
+            **series.get(case.build, {"build": case.build, "entry": case.build, "variant": ""}),
+            "kind": case.kind,
+            "subject": case.test or case.subject,
+            "baseline_entry": entries[case.baseline] if case.baseline else "",
+            "bug": case.group if case.group.startswith(_BUG) else None,
+            "outcome": case.outcome,
+            "grade": case.grade,
+            "status": case.status,
+            "seconds": case.seconds,
         }
 
 

@@ -7,11 +7,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from jdkmatrix.history.answer import SLOWER_AS_EXPECTED, TrackAnswer
+from jdkmatrix.results.case import CaseStatus
 from jdkmatrix.vocabulary import Grade, SpeedGrade
 
 # The gravest first: a line that stands for several rows shows the gravest of them.
 GRAVEST: tuple[str, ...] = (
     Grade.REGRESSION,
+    CaseStatus.FAILED,
     Grade.FLAKY,
     SpeedGrade.SLOWER,
     Grade.ERROR,
@@ -20,6 +22,7 @@ GRAVEST: tuple[str, ...] = (
     Grade.INCONCLUSIVE,
     Grade.SILENCED,
     Grade.AS_EXPECTED,
+    CaseStatus.PASSED,
     SLOWER_AS_EXPECTED,
     SpeedGrade.WITHIN_LIMIT,
     SpeedGrade.NO_CHANGE,

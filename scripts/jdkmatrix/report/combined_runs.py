@@ -5,6 +5,7 @@
 from collections import Counter
 from collections.abc import Collection, Mapping
 
+from jdkmatrix.grading.cases.kinds import with_cases
 from jdkmatrix.results.document import CellResult, Results
 
 
@@ -18,7 +19,7 @@ def combine_runs(name: str, runs: Mapping[str, Results]) -> Results:
     counts = Counter(build.id for run in runs.values() for build in run.builds)
     shared_ids = {build for build, count in counts.items() if count > 1}
     parts = tuple(_move_below(folder, run, shared_ids) for folder, run in runs.items())
-    return parts[0].model_copy(
+    combined = parts[0].model_copy(
         update={
             "run": name,
             "finished_at": parts[-1].finished_at,
@@ -33,6 +34,7 @@ def combine_runs(name: str, runs: Mapping[str, Results]) -> Results:
             "cells": tuple(cell for part in parts for cell in part.cells),
         }
     )
+    return with_cases(combined)
 
 
 def _move_below(folder: str, run: Results, shared_ids: Collection[str]) -> Results:

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from jdkmatrix.errors import KitError, UsageError
-from jdkmatrix.records.model import read_record
+from jdkmatrix.grading.cases.kinds import with_cases
+from jdkmatrix.grading.stored_results import read_results
 from jdkmatrix.report.written_reports import render
 from jdkmatrix.results.document import CellResult, Results
 from jdkmatrix.results.speed import ThroughputResult
@@ -48,7 +49,7 @@ def sample_of(results: Results, builds: Iterable[str] = ()) -> Results:
             "law": tuple(point for point in results.law if point.build in ids),
         }
     )
-    return Results.model_validate_json(without_places(sample.to_json()))
+    return Results.model_validate_json(without_places(with_cases(sample).to_json()))
 
 
 def _cell_without_files(cell: CellResult) -> CellResult:
@@ -86,7 +87,7 @@ def main(arguments: Sequence[str]) -> int:
         if len(arguments) < 2:
             raise UsageError("accepted: RUN OUT [BUILD...]")
         run, out, *builds = arguments
-        results = read_record(Path(run) / "results.json", Results)
+        results = read_results(Path(run) / "results.json")
         write_sample(sample_of(results, builds), Path(out))
     except KitError as error:
         print(f"sample-report: {error}", file=sys.stderr)

@@ -7,11 +7,13 @@ from pathlib import Path
 
 from jinja2 import Environment
 
+from jdkmatrix.grading.cases.kinds import odd_cases
 from jdkmatrix.machine.files import write_atomically
 from jdkmatrix.paths import test_name
 from jdkmatrix.report.bug_table import LEGEND, MARKS
 from jdkmatrix.report.ci.junit import junit_xml
 from jdkmatrix.report.ci.tap import tap
+from jdkmatrix.report.page.overall import findings_of
 from jdkmatrix.report.page.page import render_page
 from jdkmatrix.results import defaults_words, run_words, speed_words
 from jdkmatrix.results.document import Results
@@ -45,10 +47,11 @@ def render(results: Results) -> dict[str, str]:
         "tests": tests,
         "headline": run_words.headline(results),
         "causes": run_words.causes(results.cells),
+        "odd_cases": odd_cases(results),
+        "findings": findings_of(results),
         "run_again": tuple(run_words.run_again(results)),
         "legend": _SUITE_LEGEND if results.suite else LEGEND,
         "marks": _SUITE_MARKS if results.suite else MARKS,
-        "suite_words": run_words.SUITE_WORDS,
         "metric_names": speed_words.METRIC_NAMES,
         "service_costs": service_costs(results.throughput),
         "ladders": ladders(results.throughput),

@@ -10,7 +10,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from jdkmatrix.evidence.digest import Timeline
 from jdkmatrix.evidence.findings import Finding
@@ -25,6 +25,7 @@ from jdkmatrix.records.record import (
     MergedShard,
     UnavailableRecord,
 )
+from jdkmatrix.results.case import Case
 from jdkmatrix.results.published import schema_of, text_of
 from jdkmatrix.results.speed import LawPoint, ThroughputResult, ValidationResult
 from jdkmatrix.verdict.suite_differences import VERDICTS, SuiteDifference, not_compared
@@ -195,6 +196,9 @@ class BuildFault(ResultModel):
 class Results(ResultModel):
     """One run, whole. `complete` is false while cells of its plan have not been run.
 
+    `cases` has every finding in one shape, whatever it is of; the lists beside it have the details
+    of each kind. Schema 1, of earlier kits, has no cases.
+
     `build_faults` come first in every report: what is wrong with builds themselves.
 
     `bugs` are those of the cells, in the ledger's order.
@@ -205,7 +209,7 @@ class Results(ResultModel):
     the user's own suite, whose `differences` between builds are then the result.
     """
 
-    schema_: Literal[1] = Field(alias="schema")
+    schema_: Literal[2] = Field(alias="schema")
     run: str
     started_at: str = Field(alias="started")
     finished_at: str | None = Field(alias="finished")
@@ -224,6 +228,15 @@ class Results(ResultModel):
     shards: tuple[MergedShard, ...] = Field(default=(), alias="merged")
     suite: str | None = None
     differences: tuple[SuiteDifference, ...] = ()
+    cases: tuple[Case, ...] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_schema_1(cls, document: Any) -> Any:
+        """Schema 2 only adds to schema 1."""
+        if isinstance(document, dict) and document.get("schema") == 1:
+            return {**document, "schema": 2}
+        return document
 
     def to_json(self) -> str:
         """The document as it is stored and printed."""

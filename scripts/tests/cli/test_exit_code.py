@@ -6,6 +6,7 @@ import pytest
 
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.errors import ExitCode
+from jdkmatrix.grading.cases.kinds import with_cases
 from tests.report.conftest import make_cell, make_results
 
 BUILD = "temurin-17.0.9+9"
@@ -30,7 +31,7 @@ def test_without_a_build_strict_fails_what_is_not_worse(
     changes: dict[str, object], code: ExitCode, strict_code: ExitCode
 ) -> None:
     assert LACKS_A_BUILD.unavailable
-    lacking = LACKS_A_BUILD.model_copy(update=changes)
+    lacking = with_cases(LACKS_A_BUILD.model_copy(update=changes))
     assert exit_code(lacking, strict=False) is code
     assert exit_code(lacking, strict=True) is strict_code
-    assert exit_code(WHOLE.model_copy(update=changes), strict=True) is code
+    assert exit_code(with_cases(WHOLE.model_copy(update=changes)), strict=True) is code

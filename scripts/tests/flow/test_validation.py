@@ -26,7 +26,6 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.workloads import validation_workloads
 from jdkmatrix.records.record import BuildRecord, Request, SpeedRequest
 from jdkmatrix.records.store import ROWS_FILE
-from jdkmatrix.report.ci.ci_cases import cases_of
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.results.document import Results
 from jdkmatrix.run.cells.execution import Execution
@@ -288,7 +287,7 @@ def test_without_a_release_before_it_a_build_is_judged_by_itself(tmp_path: Path)
     assert left_out.startswith(not_looked_at)
     assert validation.rerun == "scripts/matrix validate temurin-21.0.2+13 --minutes 1"
     assert validation.topics[1].sentence.endswith(f"no earlier build to compare with; {rows} alone")
-    names = [case.name for case in cases_of(results)]
+    names = [case.name for case in results.cases]
     assert "validation by itself, compared with nothing: bugs" in names
 
 

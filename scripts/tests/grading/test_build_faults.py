@@ -82,8 +82,8 @@ def test_a_night_is_told_when_a_promise_breaks_and_when_it_is_kept_again(ledger:
     fine = run(ledger, make_silenced())
     faulty = run(ledger, make_silenced(), **OFF)
     (change,) = changes_since(fine, faulty)
-    assert change.startswith(f"{BUILD}: TLS 1.3 is not to be had")
-    assert changes_since(faulty, fine) == (f"{BUILD}: tls13 is as promised again",)
+    assert change.startswith(f"{BUILD}: broken-promise, not before: TLS 1.3 is not to be had")
+    assert changes_since(faulty, fine) == (f"{BUILD}: no longer broken-promise",)
     assert changes_since(faulty, faulty) == ()
 
 

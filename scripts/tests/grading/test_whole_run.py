@@ -14,6 +14,7 @@ from jdkmatrix.config.recording_rules import load_rules
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.evidence.digest import Digest, digester_of
 from jdkmatrix.evidence.why import CauseSource
+from jdkmatrix.grading.cases.kinds import with_cases
 from jdkmatrix.grading.cell_recordings import digest_recordings
 from jdkmatrix.grading.graded_cells import grade_cell
 from jdkmatrix.grading.whole_run import Grader, assemble
@@ -104,8 +105,8 @@ def grade_recorded(
 
 
 def make_results(*cells: CellResult) -> Results:
-    return Results(
-        schema=1,
+    details = Results(
+        schema=2,
         run="r",
         started="2026-11-21T08:00:00Z",
         finished="2026-11-21T08:03:00Z",
@@ -118,6 +119,7 @@ def make_results(*cells: CellResult) -> Results:
         unavailable=(),
         cells=cells,
     )
+    return with_cases(details)
 
 
 def test_a_fixed_build_whose_threads_wait_in_the_cache_is_flagged(
@@ -132,7 +134,7 @@ def test_a_fixed_build_whose_threads_wait_in_the_cache_is_flagged(
     run = make_results(cell)
     assert exit_code(run, strict=False) == 1
     reports = render(run)
-    assert "## Flagged" in reports["report.md"]
+    assert "**flagged**" in reports["report.md"]
     assert "1 cell flagged." in reports["report.md"]
     assert "Flagged." in reports["index.html"]
 

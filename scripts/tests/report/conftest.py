@@ -9,6 +9,7 @@ import pytest
 from jdkmatrix.config.version import parse
 from jdkmatrix.evidence.longest import LongestWait
 from jdkmatrix.evidence.why import CauseSource
+from jdkmatrix.grading.cases.kinds import with_cases
 from jdkmatrix.records.record import BuildRecord, KitRecord, MachineRecord, UnavailableRecord
 from jdkmatrix.results.document import CaseResult, CellResult, EvidenceResult, Results
 from jdkmatrix.verdict.grade import grade
@@ -77,7 +78,7 @@ def make_cell(build: str, outcome: str, expectation: str, **changes: Any) -> Cel
 
 def make_results(*cells: CellResult, **changes: Any) -> Results:
     results = Results(
-        schema=1,
+        schema=2,
         run="2026-11-21T08-00-00Z",
         started="2026-11-21T08:00:00Z",
         finished="2026-11-21T08:03:00Z",
@@ -90,7 +91,7 @@ def make_results(*cells: CellResult, **changes: Any) -> Results:
         unavailable=(UnavailableRecord(entry="debian-8", reasons=(("debian", "no mirror"),)),),
         cells=cells,
     )
-    return results.model_copy(update=changes)
+    return with_cases(results.model_copy(update=changes))
 
 
 @pytest.fixture

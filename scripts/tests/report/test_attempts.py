@@ -15,12 +15,12 @@ from jdkmatrix.history.answer import GradeChange
 from jdkmatrix.history.history_words import LETTERS, is_loud
 from jdkmatrix.history.tracks import GRAVEST
 from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
-from jdkmatrix.report.ci.ci_cases import CaseStatus, cases_of
 from jdkmatrix.report.combined_runs import combine_runs
 from jdkmatrix.report.console.display import GRADE_STYLES, Display
 from jdkmatrix.report.console.summary import print_summary
 from jdkmatrix.report.sample_report import sample_of
 from jdkmatrix.report.written_reports import render
+from jdkmatrix.results.case import CaseStatus
 from jdkmatrix.results.document import AttemptResult, CellResult, Results
 from jdkmatrix.vocabulary import Grade, SpeedGrade
 from tests.history.kit import made_speed
@@ -66,8 +66,8 @@ def test_a_flaky_cell_is_never_swallowed() -> None:
     results = make_results(make_attempts("RN", "flaky", FLAKY))
     assert exit_code(results, strict=False) == 1
     assert FLAKY in summary(results)
-    (case, _) = cases_of(results)
-    assert (case.status, case.word) == (CaseStatus.FAILED, "flaky")
+    (case, _) = results.cases
+    assert (case.status, case.grade) == (CaseStatus.FAILED, "flaky")
     assert case.sentences[1] == FLAKY
     assert case.sentences[-1] == "Attempt 2: not-reproduced: Reason 2."
     reports = render(results)

@@ -75,9 +75,9 @@ def test_the_console_has_those_of_surprises_in_full_and_a_screen_of_the_others()
     ]
     odd = [make_shown_cell(f"b-17.0.{n}", f"{n} odd threads waited", "fixed") for n in range(4)]
     text = print_text(make_results(*known_cells, *odd))
-    assert all(text.count(f"    why: {n} odd threads waited\n") == 1 for n in range(4))
+    assert all(text.count(f"    {n} odd threads waited\n") == 1 for n in range(4))
     assert text.count("odd threads waited") == 4
-    cause_lines = text[: text.index("unavailable: ")].splitlines()
+    cause_lines = text[: text.index("regression: ")].splitlines()
     lines = cause_lines[1 + len(known_cells) + len(odd) :]
     assert 0 < len(lines) <= SCREEN_LINES
     assert lines[-1] == "8 more causes are in the report."

@@ -27,6 +27,7 @@ from jdkmatrix.bundle.material import material_of
 from jdkmatrix.bundle.versions import JdksAtHand
 from jdkmatrix.cli.console import PlainConsole
 from jdkmatrix.config.ledger import Ledger, load_ledger
+from jdkmatrix.grading.cases.kinds import with_cases
 from jdkmatrix.report.ci.github import annotations
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.report.console.summary import print_summary
@@ -86,7 +87,7 @@ def run_with(text: str) -> Results:
     hostile = _with_text(document, text)
     for build in hostile["builds"]:
         build["facts"] = dict.fromkeys(("version", "vendor", "vm_name"), text)
-    return Results.model_validate(hostile)
+    return with_cases(Results.model_validate({**hostile, "cases": []}))
 
 
 def _with_text(node: Any, text: str) -> Any:

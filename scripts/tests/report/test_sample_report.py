@@ -13,6 +13,7 @@ import pytest
 
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.errors import UsageError
+from jdkmatrix.grading.stored_results import read_results
 from jdkmatrix.report.page.page import render_page
 from jdkmatrix.report.sample_report import main, sample_of, without_places, write_sample
 from jdkmatrix.results.document import Results
@@ -29,7 +30,7 @@ PLACE = re.compile(r"(?<![\w.:/])/(?:root|home|Users|tmp|work)\b")
 
 
 def results_of(sample: Path) -> Results:
-    return Results.model_validate_json((sample / "results.json").read_bytes())
+    return read_results(sample / "results.json")
 
 
 @each_sample

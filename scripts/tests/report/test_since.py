@@ -88,7 +88,7 @@ def test_another_verdict_of_a_validation_is_a_change() -> None:
     )
     assert changes_since(good, good) == ()
     assert changes_since(good, open_validation) == (
-        "temurin-17.0.9+9 against temurin-17.0.7+7: undecided, was good: Because.",
+        "temurin-17.0.9+9 validation against temurin-17.0.7+7: undecided, was good: Because.",
     )
 
 
@@ -101,19 +101,23 @@ def test_a_verdict_on_another_build_is_no_change_of_it() -> None:
     assert changes_since(old_run, calm) == changes_since(calm, old_run) == ()
     worse = make_results(cell, validation=bad.model_copy(update={"build": other_build}))
     (new,) = changes_since(old_run, worse)
-    assert new == f"{other_build} against temurin-17.0.7+7: bad, not validated before: Because."
+    assert (
+        new == f"{other_build} validation against temurin-17.0.7+7: bad, not run before: Because."
+    )
     assert changes_since(worse, old_run) == ()
 
 
 def test_flags_builds_and_cells_that_come_and_go() -> None:
     flagged_run = make_results(make_cell(FIXED, "not-reproduced", "fixed", flags=("It waits.",)))
     plain = night("not-reproduced")
-    assert changes_since(plain, flagged_run)[0].endswith(": flagged: It waits.")
-    assert changes_since(flagged_run, plain)[0].endswith(": no longer flagged")
+    assert changes_since(plain, flagged_run)[0].endswith(": flagged, was as-expected: It waits.")
+    assert changes_since(flagged_run, plain)[0].split(": ")[1] == "as-expected, was flagged"
     missing = (UnavailableRecord(entry=FIXED, reasons=(("wheel", "no route"),)),)
     gone_run = make_results(unavailable=missing)
-    assert changes_since(plain, gone_run) == (f"{FIXED} is unavailable now: wheel: no route",)
-    assert changes_since(gone_run, plain) == (f"{FIXED} is available again",)
+    (lost,) = changes_since(plain, gone_run)
+    reason = "No source could provide it: wheel: no route"
+    assert lost == f"{FIXED}: unavailable, not before: {reason}"
+    assert changes_since(gone_run, plain) == (f"{FIXED}: no longer unavailable",)
     empty_run = make_results()
     assert changes_since(empty_run, plain) == ()
     (new,) = changes_since(empty_run, night("reproduced"))
@@ -164,17 +168,17 @@ def test_a_new_difference_of_a_suite_is_named_once() -> None:
     differs = [("net/B.java", FIXED, "not-reproduced"), ("net/B.java", second, "reproduced")]
     wider_run = suite_night(*same, *differs)
     (new,) = changes_since(suite_night(*same), wider_run)
-    sentence = f"differs between builds, not before: passed on {FIXED}, failed on {second}"
+    sentence = f"differs between builds, not before: passed on {FIXED}, failed on {second}."
     assert new == f"net/B.java: {sentence}"
     (new,) = changes_since(suite_night(*same), suite_night(*same, ("net/A.java", third, FAILED)))
-    assert new.endswith(f"passed on {FIXED}, passed on {second}, failed on {third}")
+    assert new.endswith(f"passed on {FIXED}, passed on {second}, failed on {third}.")
     assert changes_since(wider_run, wider_run) == ()
     widest_run = suite_night(*same, *differs, ("net/B.java", third, FAILED))
     assert changes_since(wider_run, widest_run) == ()  # it was different before
     (sentence,) = changes_since(
         suite_night(*same), suite_night(same[0], ("net/A.java", second, FAILED))
     )
-    assert sentence.startswith(f"{second} A: reproduced, was not-reproduced: ")
+    assert sentence.startswith(f"{second} net/A.java: failed, was passed: ")
 
 
 def test_report_says_what_changed_by_its_exit_code(

@@ -15,9 +15,9 @@ from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import CellRecord, Request
 from jdkmatrix.records.store import RunFolder
-from jdkmatrix.report.ci.ci_cases import CaseStatus, cases_of
 from jdkmatrix.report.page.overall import Overall, Tone, overall
 from jdkmatrix.report.written_reports import render
+from jdkmatrix.results.case import CaseStatus
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.run_words import headline
 from jdkmatrix.verdict.grade import grade_without_expectation
@@ -62,13 +62,13 @@ def test_exit_code_1_means_a_difference(
     results = suite_results(*outcomes)
     assert [difference.test for difference in results.differences] == ([TEST] if differ else [])
     assert exit_code(results, strict=False) == code
-    assert ("## Differs between builds" in render(results)["report.md"]) == differ
+    assert ("**differs between builds**" in render(results)["report.md"]) == differ
 
 
 def test_the_report_says_passed_and_failed() -> None:
     text = render(suite_results(PASSED, FAILED))["report.md"]
     assert text.startswith("# 1 of 1 test differ between 2 builds (1 passed, 1 failed).")
-    assert "* temurin-17.0.0: passed: Requests waited" in text
+    assert "  * temurin-17.0.0: passed: Requests waited" in text
     assert "* temurin-17.0.1: failed: Requests waited" in text
 
 
@@ -107,8 +107,8 @@ def test_what_differs_in_a_shard_is_told(tmp_path: Path) -> None:
 def test_an_error_beside_a_verdict_is_told_and_fails_its_case() -> None:
     results = suite_results(PASSED, Outcome.ERROR)
     assert [cell.build for cell in results.not_compared] == ["temurin-17.0.1"]
-    assert "## Not compared\n\n* temurin-17.0.1, " in render(results)["report.md"]
-    statuses = [case.status for case in cases_of(results)]
+    assert "* **not compared**: temurin-17.0.1 " in render(results)["report.md"]
+    statuses = [case.status for case in results.cases]
     assert statuses[:2] == [CaseStatus.PASSED, CaseStatus.ERROR]
     assert overall(results).word == "cells without a verdict"
 

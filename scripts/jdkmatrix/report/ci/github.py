@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TextIO
 
-from jdkmatrix.report.ci.ci_cases import Case, cases_of
 from jdkmatrix.report.shorten import shorten
 from jdkmatrix.report.written_reports import REPORT
+from jdkmatrix.results.case import Case
 from jdkmatrix.results.document import Results
 from jdkmatrix.texts import plain
 
@@ -33,35 +33,35 @@ def tell_github(results: Results, folder: Path, environ: Mapping[str, str], log:
 
 def annotations(results: Results) -> Iterator[str]:
     """A workflow command for each bad case; of more than ten, the tenth stands for all the rest."""
-    bad = [case for case in cases_of(results) if case.is_bad]
-    limit = len(bad) if len(bad) <= MOST_ANNOTATIONS else MOST_ANNOTATIONS - 1
-    for case in bad[:limit]:
+    bad = [case for case in results.cases if case.is_bad]
+    shown = len(bad) if len(bad) <= MOST_ANNOTATIONS else MOST_ANNOTATIONS - 1
+    for case in bad[:shown]:
         yield _annotation(case)
-    if rest := bad[limit:]:
-        names = ", ".join(f"{case.name} on {case.build} ({case.word})" for case in rest)
-        yield f"::error title={len(rest)} more::{_escape(names)}"
+    if rest := bad[shown:]:
+        names = ", ".join(f"{case.name} on {case.build} ({case.grade})" for case in rest)
+        yield f"::error title={len(rest)} more::{_data(names)}"
 
 
 def _annotation(case: Case) -> str:
-    location = f"file=test/{_property(case.test)}," if case.test else ""
-    title = _property(f"{case.word}: {case.name} on {case.build}")
+    where = f"file=test/{_property(case.test)}," if case.test else ""
+    title = _property(f"{case.grade}: {case.name} on {case.build}")
     rerun = (f"rerun: {case.rerun}",) if case.rerun else ()
-    return f"::error {location}title={title}::{_escape(chr(10).join((*case.sentences, *rerun)))}"
+    return f"::error {where}title={title}::{_data(chr(10).join((*case.sentences, *rerun)))}"
 
 
 def _append(report: str, summary: Path, log: TextIO) -> None:
     try:
-        size_bytes = summary.stat().st_size if summary.exists() else 0
+        there = summary.stat().st_size if summary.exists() else 0
         with summary.open("a", encoding="utf-8") as file:
-            file.write(shorten(report, MOST_SUMMARY_BYTES - size_bytes))
+            file.write(shorten(report, MOST_SUMMARY_BYTES - there))
     except OSError as error:  # the run itself is good: its exit code must not depend on this
         print(f"matrix: GITHUB_STEP_SUMMARY {summary}: {error.strerror}", file=log)
 
 
-def _escape(text: str) -> str:
+def _data(text: str) -> str:
     """Escape the text as the runner's toolkit does: a command is one line."""
     return plain(text).replace("%", "%25").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:
-    return _escape(text).replace(":", "%3A").replace(",", "%2C")
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

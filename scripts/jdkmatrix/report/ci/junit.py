@@ -6,13 +6,11 @@ import re
 from collections.abc import Sequence
 from xml.etree import ElementTree
 
-from jdkmatrix.report.ci.ci_cases import Case, CaseStatus, cases_of
+from jdkmatrix.results.case import Case, CaseStatus
 from jdkmatrix.results.document import Results
 
 # What XML 1.0 can't hold, escaped or not (section 2.2, Char).
 _NO_XML_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-# The group of a cell's rows: each row is a case, but its time is part of its cell's.
-_WITHIN_A_CELL = "interoperability"
 _ELEMENT_OF = {
     CaseStatus.FAILED: "failure",
     CaseStatus.ERROR: "error",
@@ -23,7 +21,7 @@ _ELEMENT_OF = {
 def junit_xml(results: Results) -> str:
     """The run as JUnit XML. Times are in seconds."""
     suites = ElementTree.Element("testsuites", name=_clean(f"jdkmatrix {results.run}"))
-    cases = cases_of(results)
+    cases = results.cases
     versions = {build.id: str(build.facts.get("version", "")) for build in results.builds}
     for build in dict.fromkeys((*versions, *(case.build for case in cases))):
         of_build = [case for case in cases if case.build == build]
@@ -33,10 +31,10 @@ def junit_xml(results: Results) -> str:
 
 
 def _suite(
-    build: str, version: str | None, cases: Sequence[Case], started_at: str
+    build: str, version: str | None, cases: Sequence[Case], started: str
 ) -> ElementTree.Element:
     elements = [_ELEMENT_OF.get(case.status) for case in cases]
-    seconds = sum(case.seconds for case in cases if case.group != _WITHIN_A_CELL)
+    seconds = sum(case.seconds for case in cases if case.part_of is None)
     suite = ElementTree.Element(
         "testsuite",
         name=_clean(build),
@@ -45,7 +43,7 @@ def _suite(
         errors=str(elements.count("error")),
         skipped=str(elements.count("skipped")),
         time=f"{seconds:.3f}",
-        timestamp=started_at.removesuffix("Z"),
+        timestamp=started.removesuffix("Z"),
     )
     if version:
         properties = ElementTree.SubElement(suite, "properties")
@@ -67,11 +65,11 @@ def _case(case: Case) -> ElementTree.Element:
     )
     tag = _ELEMENT_OF.get(case.status)
     if tag:
-        child = ElementTree.SubElement(element, tag, type=case.word)
-        child.set("message", _clean(case.sentences[0]))
+        found = ElementTree.SubElement(element, tag, type=case.grade)
+        found.set("message", _clean(case.sentence))
         rerun = (f"rerun: {case.rerun}",) if case.rerun else ()
-        first = f"{case.word}: {case.sentences[0]}"
-        child.text = _clean("\n".join((first, *case.sentences[1:], *rerun)))
+        first = f"{case.grade}: {case.sentence}"
+        found.text = _clean("\n".join((first, *case.evidence, *rerun)))
     elif len(case.sentences) > 1:  # why an affected build shows the bug: of interest in green too
         ElementTree.SubElement(element, "system-out").text = _clean("\n".join(case.sentences))
     return element

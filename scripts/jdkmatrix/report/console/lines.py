@@ -1,11 +1,36 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How is a text of any length printed as a line on a console?"""
+"""How is a text of any length printed as a line on a console, and how are the cases of a run?"""
+
+from collections import Counter
 
 from rich.console import Console
 from rich.text import Text
+
+from jdkmatrix.grading.cases.kinds import kind_of, odd_cases
+from jdkmatrix.results.document import Results
 
 
 def print_line(console: Console, text: str, style: str = "") -> None:
     """Print a text as it is: its markup is not interpreted and its lines are not broken."""
     console.print(Text(text, style), soft_wrap=True, highlight=False)
+
+
+def print_cases(console: Console, results: Results) -> None:
+    """Print each case that is odd or news, with its reason, its evidence and how to repeat it;
+    of the kinds that have no table, also how many cases have which grade.
+    """
+    odd = odd_cases(results)
+    for case in results.cases:
+        if case in odd or case.is_news:
+            print_line(console, f"{case.grade}: {case.title}: {case.sentence}")
+        if case in odd:
+            for sentence in case.evidence:
+                print_line(console, f"    {sentence}")
+            if case.rerun:
+                print_line(console, f"    rerun: {case.rerun}")
+    grades = Counter(
+        (case.kind, case.grade) for case in results.cases if not kind_of(case).has_section
+    )
+    for (kind, grade), count in grades.items():
+        print_line(console, f"{kind}: {count} {grade}")

@@ -10,8 +10,8 @@ from rich.table import Table
 
 from jdkmatrix.paths import shown_path, test_name
 from jdkmatrix.report.console.display import GRADE_STYLES, OUTCOME_STYLES
-from jdkmatrix.report.console.lines import print_line
-from jdkmatrix.report.console.throughput_summary import print_faults, print_figures
+from jdkmatrix.report.console.lines import print_cases, print_line
+from jdkmatrix.report.console.throughput_summary import print_figures
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.run_words import SUITE_WORDS, causes, cost, headline, run_again
 from jdkmatrix.results.speed import ValidationResult
@@ -21,38 +21,13 @@ _MOST_CAUSES = 8
 
 
 def print_summary(console: Console, results: Results, folder: Path) -> None:
-    """Print the table of cells, the causes, what was unavailable, surprises, and where to look."""
-    print_faults(console, results)
+    """Print the table of cells, the causes, what needs a look, and where to look."""
     print_figures(console, results)
     if results.cells or not results.throughput:
         console.print(_table(results))
     _print_causes(console, results)
-    for missing in results.unavailable:
-        print_line(console, f"unavailable: {missing.entry}: {missing.text}")
     console.print()
-    for difference in results.differences:
-        print_line(console, f"differs between builds: {difference.test}")
-        for build, outcome in difference.outcomes.items():
-            match = results.cell(build, difference.test)
-            reason = match.reason if match else ""
-            print_line(console, f"    {build:<22} {SUITE_WORDS.get(outcome, outcome)}: {reason}")
-    for cell in results.not_compared:
-        print_line(console, f"not compared: {cell.build} {cell.test}: {cell.reason}")
-    for cell in results.surprises:
-        print_line(console, f"{cell.grade}: {cell.build} {test_name(cell.test)}: {cell.reason}")
-        if cell.confirmation:
-            print_line(console, f"    {cell.confirmation}")
-        if cell.evidence.cause:
-            print_line(console, f"    why: {cell.evidence.cause}")
-        print_line(console, f"    rerun: {cell.rerun}")
-    for cell in results.cells:
-        if cell.rows and not cell.grade.is_surprise:
-            print_line(console, f"{cell.grade}: {cell.build} {test_name(cell.test)}: {cell.reason}")
-    for cell in results.flagged_cells:
-        for flag in cell.flags:
-            print_line(console, f"flagged: {cell.build} {test_name(cell.test)}: {flag}")
-        if cell.confirmation and not cell.grade.is_surprise:
-            print_line(console, f"    {cell.confirmation}")
+    print_cases(console, results)
     for sentence in run_again(results):
         print_line(console, sentence)
     if results.validation:

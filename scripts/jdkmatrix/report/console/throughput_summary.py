@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from jdkmatrix.paths import shown_path
-from jdkmatrix.report.console.lines import print_line
+from jdkmatrix.report.console.lines import print_cases, print_line
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.run_words import headline
 from jdkmatrix.results.speed import LawPoint, ThroughputResult
@@ -35,23 +35,13 @@ _STYLES = {
 
 
 def print_throughput(console: Console, results: Results, folder: Path) -> None:
-    """Print what is wrong with builds, the graded figures, why something is slower, what was
-    missing, and where to look.
-    """
-    print_faults(console, results)
+    """Print the graded figures, why something is slower, what was missing, and where to look."""
     print_figures(console, results)
-    for missing in results.unavailable:
-        print_line(console, f"unavailable: {missing.entry}: {missing.text}")
     console.print()
+    print_cases(console, results)
     print_line(console, headline(results), "bold")
     print_line(console, f"report: {shown_path(folder / 'index.html')}")
     print_line(console, f"results: {shown_path(folder / 'results.json')}")
-
-
-def print_faults(console: Console, results: Results) -> None:
-    """Print what is wrong with builds themselves."""
-    for fault in results.build_faults:
-        print_line(console, f"{fault.kind}: {fault.build}: {fault.sentence}")
 
 
 def print_figures(console: Console, results: Results) -> None:
@@ -63,7 +53,7 @@ def print_figures(console: Console, results: Results) -> None:
     if results.law:
         console.print(_law_table(results.law))
     for comparison in results.throughput:
-        for sentence in sentences_of(comparison):
+        for sentence in () if comparison.is_surprise else sentences_of(comparison):
             print_line(
                 console, f"{comparison.scenario} {comparison.client} {comparison.build}: {sentence}"
             )

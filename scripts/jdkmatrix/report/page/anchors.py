@@ -4,7 +4,9 @@
 
 from urllib.parse import quote
 
+from jdkmatrix.results.case import BUILD, Case
 from jdkmatrix.results.document import CellResult
+from jdkmatrix.results.speed import ThroughputResult
 
 # What a fragment or path may hold unescaped (RFC 3986, section 3.3), except what has a meaning.
 _SAFE = "/+~=,@!"
@@ -13,6 +15,21 @@ _SAFE = "/+~=,@!"
 def cell_anchor(cell: CellResult) -> str:
     """The id of a cell's place: `temurin-17.0.3+7/http/InterimReplyTakenAsFinal`."""
     return anchor(f"{cell.build}/{cell.test.removesuffix('.java')}")
+
+
+def comparison_anchor(result: ThroughputResult) -> str:
+    """The id of a comparison's place."""
+    workload = f"{result.scenario} {result.client}"
+    return anchor(f"comparison/{result.build}/{workload}/{result.baseline}")
+
+
+def case_anchor(case: Case) -> str:
+    """The id of the place that has a case's details."""
+    if case.group == BUILD:
+        return anchor(f"build/{case.build}")
+    if case.test:
+        return anchor(f"{case.build}/{case.test.removesuffix('.java')}")
+    return anchor("/".join(filter(None, (case.kind, case.build, case.subject, case.baseline))))
 
 
 def anchor(text: str) -> str:

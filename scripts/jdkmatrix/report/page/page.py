@@ -21,7 +21,7 @@ from jdkmatrix.report.page.flame import flame_graph
 from jdkmatrix.report.page.forest import forests_of
 from jdkmatrix.report.page.grid import grid_of
 from jdkmatrix.report.page.law_plot import law_plots
-from jdkmatrix.report.page.overall import looks, overall, throughput_anchor
+from jdkmatrix.report.page.overall import findings_of, looks, overall
 from jdkmatrix.report.page.payload_plot import payload_plots
 from jdkmatrix.report.page.row_grids import row_grids_of
 from jdkmatrix.report.page.timelines import timeline_plots
@@ -67,6 +67,7 @@ def render_page(results: Results) -> str:
             payload_plots=payload_plots(costs),
             layer_names=LAYER_NAMES,
             timelines=tuple(timeline_plots(grid)),
+            findings=findings_of(results),
         )
     )
 
@@ -83,7 +84,9 @@ def _environment() -> Environment:
         "loss_limit": speed_words.loss_limit,
         "metric": speed_words.METRIC_NAMES.__getitem__,
         "anchor": anchors.anchor,
+        "case_anchor": anchors.case_anchor,
         "cell_anchor": anchors.cell_anchor,
+        "comparison_anchor": anchors.comparison_anchor,
         "link": anchors.link,
         "case_table": case_pages.case_table,
         "place": case_pages.place_of,
@@ -102,7 +105,7 @@ def _environment() -> Environment:
         "defaults_headline": defaults_words.difference_headline,
         "defaults_lines": defaults_words.difference_lines,
     }
-    environment.globals |= {"throughput_anchor": throughput_anchor, "measure": case_pages.measure}
+    environment.globals |= {"measure": case_pages.measure}
     return environment
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.errors import ExitCode
-from jdkmatrix.report.ci.ci_cases import CaseStatus, cases_of
 from jdkmatrix.report.ci.github import annotations
 from jdkmatrix.report.page.overall import Tone, overall
+from jdkmatrix.results.case import CaseStatus
 from jdkmatrix.results.document import BuildFault, BuildFaultKind, Results
 from jdkmatrix.verdict.suite_differences import differences
 from jdkmatrix.vocabulary import Grade
@@ -54,8 +54,8 @@ FLAG = "Its recording shows JDK-8293562, which this build must not have: 12 thre
     ],
 )
 def test_each_verdict_has_its_status(results: Results, status: str, word: str) -> None:
-    cases = [case for case in cases_of(results) if case.word != "unavailable"]
-    assert [(str(case.status), case.word) for case in cases if case.build != FINE.build] == [
+    cases = [case for case in results.cases if case.grade != "unavailable"]
+    assert [(str(case.status), case.grade) for case in cases if case.build != FINE.build] == [
         (status, word)
     ]
     bad = any(case.is_bad for case in cases)
@@ -67,10 +67,10 @@ def test_each_verdict_has_its_status(results: Results, status: str, word: str) -
 )
 def test_a_validation_is_a_case_of_its_build(verdict: str, status: str) -> None:
     results = make_results(FINE, validation=make_validation(verdict), unavailable=())
-    case, bugs = cases_of(results)[-2:]
-    assert bugs.name == "validation against temurin-17.0.7+7: bugs"
+    case, bugs = results.cases[-2:]
+    assert bugs.name == "bugs against temurin-17.0.7+7"
     assert bugs.status is case.status
-    assert (case.build, str(case.status), case.word) == ("temurin-17.0.9+9", status, verdict)
+    assert (case.build, str(case.status), case.grade) == ("temurin-17.0.9+9", status, verdict)
     assert case.is_bad == (exit_code(results, strict=False) != ExitCode.OK)
 
 
@@ -91,10 +91,10 @@ def test_a_test_of_a_suite_that_differs_fails_the_run_and_is_named_by_its_path()
         ("b-17", "b/Basic.java", "not-reproduced"),
         ("b-21", "b/Basic.java", "not-reproduced"),
     )
-    *cells, difference = cases_of(results)
+    *cells, difference = results.cases
     assert len({(case.build, case.name) for case in cells}) == 4
     assert not any(case.is_bad for case in cells)
-    assert (difference.name, difference.word) == ("a/Basic.java", "differs between builds")
+    assert (difference.name, difference.grade) == ("a/Basic.java", "differs between builds")
     assert difference.sentences[0] == "passed on b-17, failed on b-21."
     assert difference.is_bad
     assert exit_code(results, strict=False) == ExitCode.SURPRISE
@@ -105,8 +105,8 @@ def test_what_no_build_of_a_suite_passes_is_called_neither_passed_nor_failed() -
     passes = ("b-21", "b.java", "not-reproduced")
     for outcome, word in (("reproduced", "failed"), ("error", "error")):
         outcomes = (("b-17", "a.java", outcome), ("b-21", "a.java", outcome))
-        case, *_ = cases_of(suite(*outcomes, passes))
-        assert (str(case.status), case.word) == ("skipped", word)
+        case, *_ = suite(*outcomes, passes).cases
+        assert (str(case.status), case.grade) == ("skipped", word)
 
 
 @pytest.mark.parametrize(
@@ -118,17 +118,17 @@ def test_what_no_build_of_a_suite_passes_is_called_neither_passed_nor_failed() -
     ],
 )
 def test_what_was_not_measured_to_its_end_is_no_good_run(results: Results) -> None:
-    assert any(case.is_bad for case in cases_of(results))
+    assert any(case.is_bad for case in results.cases)
     assert exit_code(results, strict=False) == ExitCode.MACHINE
     assert overall(results).tone is Tone.OPEN
 
 
 def test_an_unavailable_build_is_skipped_with_each_source_s_reason() -> None:
-    (case,) = cases_of(make_results())
+    (case,) = make_results().cases
     assert (case.build, case.status) == ("debian-8", CaseStatus.SKIPPED)
     assert case.sentences == ("No source could provide it: debian: no mirror",)
 
 
 def test_a_cell_says_reason_cause_and_flags_in_the_report_s_words() -> None:
     cell = make_cell("temurin-17.0.9+9", "reproduced", "fixed", flags=(FLAG,))
-    assert cases_of(make_results(cell))[0].sentences == (cell.reason, CAUSE, FLAG)
+    assert make_results(cell).cases[0].sentences == (cell.reason, CAUSE, FLAG)

@@ -14,6 +14,7 @@ from urllib.parse import unquote
 import pytest
 from rich.console import Console
 
+from jdkmatrix.grading.cases.kinds import with_cases
 from jdkmatrix.records.record import MergedShard
 from jdkmatrix.report.console.throughput_summary import print_figures
 from jdkmatrix.report.page.page import render_page
@@ -197,7 +198,7 @@ def test_a_validation_is_its_verdict(verdict: str, tone: str) -> None:
     }
     results = make_results(make_cell("temurin-17.0.3+7", "reproduced", "affected"))
     document = results.model_dump(by_alias=True) | {"validation": verdict_fields}
-    text = render_page(Results.model_validate(document))
+    text = render_page(with_cases(Results.model_validate(document)))
     assert f'class="verdict {"open" if verdict == "undecided" else verdict}"' in text
     assert f'<p class="word">{verdict}</p>' in text
 

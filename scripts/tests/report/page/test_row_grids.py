@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Are rows shown that differ within a train, and the others counted?"""
 
+from jdkmatrix.grading.cases.kinds import with_cases
 from jdkmatrix.records.record import BuildRecord
-from jdkmatrix.report.ci.ci_cases import CaseStatus, cases_of
 from jdkmatrix.report.page.grid import grid_of
 from jdkmatrix.report.page.page import render_page
 from jdkmatrix.report.page.row_grids import RowGrid, row_grids_of
+from jdkmatrix.results.case import CaseStatus
 from jdkmatrix.results.document import CellResult, EvidenceResult, Results, RowResult
 from jdkmatrix.vocabulary import Expectation, Grade, Outcome, RowStatus
 from tests.grading.test_whole_run import build, make_results
@@ -72,8 +73,8 @@ def two_builds() -> Results:
         row(KNOWN, "failed", Grade.AS_EXPECTED, "JDK-8245545"),
         row(SAME, "passed", Grade.AS_EXPECTED),
     )
-    return make_results(old, new).model_copy(
-        update={"builds": tuple(map(describe_build, VERSIONS))}
+    return with_cases(
+        make_results(old, new).model_copy(update={"builds": tuple(map(describe_build, VERSIONS))})
     )
 
 
@@ -112,8 +113,8 @@ def test_a_run_without_rows_has_no_such_part() -> None:
 
 
 def test_each_row_is_a_case_of_a_ci_server() -> None:
-    cases = [case for case in cases_of(two_builds()) if case.group == "interoperability"]
-    outcomes = {(case.build, case.name): (case.status, case.word) for case in cases}
+    cases = [case for case in two_builds().cases if case.group == "interoperability"]
+    outcomes = {(case.build, case.name): (case.status, case.grade) for case in cases}
     new = build("17.0.20").id
     assert len(outcomes) == 6
     assert outcomes[new, LOST] == (CaseStatus.FAILED, "failed")

@@ -37,8 +37,8 @@ from jdkmatrix.records.record import (
     RunRecord,
 )
 from jdkmatrix.records.store import RunFolder, block_file
-from jdkmatrix.report.ci.ci_cases import CaseStatus, cases_of
 from jdkmatrix.report.written_reports import write_reports
+from jdkmatrix.results.case import CaseStatus
 from jdkmatrix.results.document import Results, schema
 from jdkmatrix.results.speed import ThroughputResult, ValidationResult
 from jdkmatrix.results.speed_words import sentences_of, speed_headline
@@ -317,7 +317,7 @@ def test_peers_that_do_not_start_are_told(tmp: Path, ledger: Ledger) -> None:
     reason = "the peer of far did not start (exit code 1: BarePeer: port 4433 is taken)"
     assert (comparison.lacks, comparison.stop_reason) == ((reason,), reason)
     assert exit_code(results, strict=False) == ExitCode.NOTHING_RAN
-    (case,) = cases_of(results)
+    (case,) = results.cases
     assert case.status is CaseStatus.ERROR
 
 

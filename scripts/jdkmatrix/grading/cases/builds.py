@@ -1,0 +1,47 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What is wrong with builds themselves, and which could not be had?"""
+
+from collections.abc import Iterator
+
+from jdkmatrix.results.case import BUILD, Case, CaseStatus
+from jdkmatrix.results.document import Results
+
+FAULT = "build-fault"
+AVAILABLE = "availability"
+
+
+def faults_of(results: Results) -> Iterator[Case]:
+    """A case for each fault of a build."""
+    for fault in results.build_faults:
+        yield Case(
+            kind=FAULT,
+            build=fault.build,
+            group=BUILD,
+            subject=fault.about,
+            status=CaseStatus.FAILED,
+            grade=fault.kind,
+            sentence=fault.sentence,
+            rerun=fault.rerun,
+            was_tried=False,
+        )
+
+
+def unavailable_of(results: Results) -> Iterator[Case]:
+    """A case for each build that no source could provide.
+
+    It is skipped, even where `--strict` makes the exit code 2: a run does not store that it was
+    strict, and its reports may be rendered again.
+    """
+    for missing in results.unavailable:
+        yield Case(
+            kind=AVAILABLE,
+            build=missing.entry,
+            group=BUILD,
+            subject="available",
+            status=CaseStatus.SKIPPED,
+            grade="unavailable",
+            sentence=f"No source could provide it: {missing.text}",
+            is_news=True,
+            was_tried=False,
+        )
