@@ -47,6 +47,7 @@ PYTEST = [sys.executable, "-m", "pytest"]
 GATES = {
     "format": ["ruff", "format", "--check", *FILES],
     "lint": ["ruff", "check", *FILES],
+    "names": ["python", "names.py"],
     "layers": ["lint-imports", "--no-logo"],
     "types": ["mypy", "jdkmatrix", "tests"],
     # For a fresh clone: otherwise each worker compiles every test, at the same time as all others.

@@ -13,7 +13,7 @@ class Checkout:
     root: Path
 
     @classmethod
-    def here(cls) -> "Checkout":
+    def current(cls) -> "Checkout":
         """The checkout that this package lies in."""
         return cls(Path(__file__).resolve().parents[2])
 

@@ -36,7 +36,7 @@ def _print_version(is_set: bool) -> None:
     if is_set:
         from jdkmatrix.records.provenance import kit_commit  # --help need not wait for it
 
-        say(f"matrix {__version__} {kit_commit(Checkout.here().root) or ''}".strip())
+        say(f"matrix {__version__} {kit_commit(Checkout.current().root) or ''}".strip())
         raise typer.Exit()
 
 

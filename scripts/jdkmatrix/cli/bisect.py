@@ -93,7 +93,7 @@ def bisect(
     from jdkmatrix.records.store import RunFolder
     from jdkmatrix.report.console.display import Display
 
-    checkout = Checkout.here()
+    checkout = Checkout.current()
     if scenario is not None:
         if bug_id or test or jdk:
             raise UsageError(f"--scenario {scenario}: accepted: without BUG, --test and --jdk")

@@ -68,7 +68,7 @@ def bundle(
     from jdkmatrix.config.ledger import load_ledger
     from jdkmatrix.records.store import RunFolder
 
-    checkout = Checkout.here()
+    checkout = Checkout.current()
     ledger_bug = load_ledger(checkout.ledger).bug_with_tests(bug, "bundle")
     folder = RunFolder.find(checkout.reports, run)
     package = make_bundle(

@@ -26,37 +26,37 @@ _CONTROL = re.compile(r"      (?P<name>[\w.-]+):")
 
 def builds(incomplete: str) -> list[Completion]:
     """The ids of `jdks.yaml`, each with its note."""
-    return _beginning(incomplete, _list_ids(Checkout.here().jdks, "builds"))
+    return _beginning(incomplete, _list_ids(Checkout.current().jdks, "builds"))
 
 
 def bugs(incomplete: str) -> list[Completion]:
     """The bugs of the ledger with their titles; ids whole or as digits, as the user began."""
     prefix = "JDK-" if incomplete[:1].isdigit() else ""
-    ledger_bugs = _list_ids(Checkout.here().ledger, "bugs")
+    ledger_bugs = _list_ids(Checkout.current().ledger, "bugs")
     return _beginning(incomplete, ((bug.removeprefix(prefix), title) for bug, title in ledger_bugs))
 
 
 def faults(incomplete: str) -> list[Completion]:
     """The faults that `planted` plants, with their titles."""
-    return _beginning(incomplete, _list_ids(Checkout.here().planted_faults, "planted"))
+    return _beginning(incomplete, _list_ids(Checkout.current().planted_faults, "planted"))
 
 
 def scenarios(incomplete: str) -> list[Completion]:
     """The scenarios, each with its controls: `gap`, `gap/tls12`."""
-    return _beginning(incomplete, ((name, "") for name in _scenarios(Checkout.here().scenarios)))
+    return _beginning(incomplete, ((name, "") for name in _scenarios(Checkout.current().scenarios)))
 
 
 def clients(incomplete: str) -> list[Completion]:
     """HTTP clients and services."""
-    lines = [*_section(Checkout.here().scenarios, "clients")]
-    lines += _section(Checkout.here().scenarios, "services")
+    lines = [*_section(Checkout.current().scenarios, "clients")]
+    lines += _section(Checkout.current().scenarios, "services")
     names = (match["name"] for line in lines if (match := _KEY.match(line)))
     return _beginning(incomplete, ((name, "") for name in names))
 
 
 def tests(incomplete: str) -> list[Completion]:
     """The suite's tests and groups."""
-    suite = Checkout.here().suite
+    suite = Checkout.current().suite
     try:
         names = (*(f":{name}" for name in read_groups(suite)), *find_tests(suite))
     except KitError:
@@ -66,7 +66,7 @@ def tests(incomplete: str) -> list[Completion]:
 
 def runs(incomplete: str) -> list[Completion]:
     """The runs under `reports/`, newest first."""
-    reports = Checkout.here().reports
+    reports = Checkout.current().reports
     folders = sorted(reports.iterdir(), reverse=True) if reports.is_dir() else []
     names = [path.name for path in folders if (path / "run.json").is_file()]
     return _beginning(incomplete, ((name, "") for name in names))

@@ -71,7 +71,7 @@ def completion(
 
     Example: scripts/matrix completion bash
     """
-    program = shlex.quote(str(Checkout.here().root / "scripts" / "matrix"))
+    program = shlex.quote(str(Checkout.current().root / "scripts" / "matrix"))
     give(_SCRIPTS[shell].replace("PROGRAM", program))
     return ExitCode.OK
 

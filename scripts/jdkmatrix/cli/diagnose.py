@@ -53,7 +53,7 @@ def diagnose(
     from jdkmatrix.report.console.diagnosed import print_diagnosis
     from jdkmatrix.report.diagnosis_document import DiagnosisDocument
 
-    checkout = Checkout.here()
+    checkout = Checkout.current()
     ledger = load_ledger(checkout.ledger)
     rules = load_rules(checkout.rules)
     digester = Digester(

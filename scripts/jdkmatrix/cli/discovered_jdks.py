@@ -27,7 +27,7 @@ class FoundJdk(NamedTuple):
 
 def found_jdks() -> Iterator[FoundJdk]:
     """Each JDK of this machine, asked what it is; raises NothingRanError if there is none."""
-    supplier = Supplier.of_checkout(Checkout.here(), offline=True)
+    supplier = Supplier.of_checkout(Checkout.current(), offline=True)
     jdks = discover_jdks(Path.home(), os.environ, complain)
     if not jdks:
         raise NothingRanError("no JDK found on this machine; --jdk PATH takes one from anywhere")

@@ -72,7 +72,7 @@ Check = Callable[[Checkout], Iterator[DoctorCheck]]
 
 
 def _examine(checks: Sequence[Check]) -> int:
-    checkout = Checkout.here()
+    checkout = Checkout.current()
     missing = 0
     for check in checks:
         for finding in check(checkout):

@@ -65,7 +65,7 @@ def facts(
 
     if (jdk is None) == (build is None):
         raise UsageError("facts: accepted: one of --jdk PATH and --build ID")
-    checkout = Checkout.here()
+    checkout = Checkout.current()
     known_changes = load_known_changes(checkout.known_changes)
     requests: dict[str, BuildEntry | Path] = {}
     if build:

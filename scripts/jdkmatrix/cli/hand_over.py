@@ -48,7 +48,7 @@ def carry_out(
     to resume it with the same options if not all was run. Raises as `flow.run` and `flow.resume`
     do.
     """
-    tools = Tools(Checkout.here())
+    tools = Tools(Checkout.current())
     with Display(progress_console()) as display:
         if request is None:
             graded_run = flow.resume(tools, command, options, display)

@@ -66,7 +66,7 @@ def has(
 
     if (jdk is None) == (build is None):
         raise UsageError(f"has {bug_id}: accepted: one of --jdk PATH and --build ID")
-    checkout = Checkout.here()
+    checkout = Checkout.current()
     bug = load_ledger(checkout.ledger).bug_with_tests(bug_id, "has")
     if build:
         ids = LockFile(checkout.lock).build_ids()

@@ -81,7 +81,7 @@ def history(
         build=build,
         runs=last,
     )
-    path = file or history_file(Checkout.here())
+    path = file or history_file(Checkout.current())
     reply = answer(path, query)
     if html:
         _write(path, reply, html)

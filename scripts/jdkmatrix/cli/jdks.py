@@ -60,7 +60,7 @@ def list_builds(as_json: AsJson = False) -> int:
     from jdkmatrix.machine.hashing import size_of_tree
     from jdkmatrix.report.console.holdings_list import holding_line, holding_row, mb
 
-    checkout = Checkout.here()
+    checkout = Checkout.current()
     holdings = _holdings(checkout)
     holding_list = [holdings.look_up(entry) for entry in _jdks(checkout).builds]
     if as_json:
@@ -113,7 +113,7 @@ def fetch(builds: Ids = None, offline: Offline = False) -> int:
     from jdkmatrix.report.console.display import Display
     from jdkmatrix.run.cells.compiled_tests import PEER_PROGRAMS
 
-    checkout = Checkout.here()
+    checkout = Checkout.current()
     entries = _entries(checkout, builds)
     with Display(progress_console()) as display:
         supplier = _supplier(checkout, offline=offline, progress=display)
@@ -142,7 +142,7 @@ def lock(builds: Ids = None) -> int:
     from jdkmatrix.cli.console import progress_console
     from jdkmatrix.report.console.display import Display
 
-    checkout = Checkout.here()
+    checkout = Checkout.current()
     entries = _entries(checkout, builds)
     with Display(progress_console()) as display:
         outcomes = _supplier(checkout, offline=False, progress=display).renew(entries)
@@ -160,7 +160,7 @@ def verify(builds: EveryId = None) -> int:
     """
     from jdkmatrix.report.console.holdings_list import mb
 
-    checkout = Checkout.here()
+    checkout = Checkout.current()
     entries = _entries(checkout, builds) if builds else list(_jdks(checkout).builds)
     changed_count = hashed_bytes = count = 0
     seconds = 0.0
@@ -215,7 +215,7 @@ def add(
     from jdkmatrix.supply.platform import Platform
     from jdkmatrix.supply.vendor_index import VendorIndex
 
-    checkout = Checkout.here()
+    checkout = Checkout.current()
     locks = Locks(cache_root() / "locks", threading.Event())
 
     def index_of(platform: Platform) -> VendorIndex:
@@ -247,7 +247,7 @@ def prune(
     """
     from jdkmatrix.report.console.holdings_list import mb
 
-    checkout = Checkout.here()
+    checkout = Checkout.current()
     holdings = _holdings(checkout)
     freed_bytes = 0
     try:

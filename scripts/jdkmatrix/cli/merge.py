@@ -39,7 +39,7 @@ def merge(
     from jdkmatrix.flow.merge import merge as merge_runs
     from jdkmatrix.report.console.summary import print_summary
 
-    checkout = Checkout.here()
+    checkout = Checkout.current()
     merged_run = merge_runs(checkout, runs, out)
     graded_run = merged_run.finished_run
     hand_over(checkout, graded_run, print_summary, as_json=as_json)

@@ -63,7 +63,7 @@ def plan(
     if format_ is PlanFormat.GITHUB and shards > _MOST_GITHUB_JOBS:
         raise UsageError(f"--shards {shards}: accepted for github: 1 to {_MOST_GITHUB_JOBS} jobs")
     request = request_of(build, jdk, bug, test, suite, overlay, overlay_patch)
-    selection = Selection.resolve(Checkout.here(), request)
+    selection = Selection.resolve(Checkout.current(), request)
     for notice in selection.list_omissions():
         complain(f"note: {notice}")
     parts = selection.shards(shards) if shards > 1 else (tuple(selection.plan()),)

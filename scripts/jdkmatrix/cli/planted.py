@@ -56,7 +56,7 @@ def planted(
     from jdkmatrix.report.console.display import Display
     from jdkmatrix.supply.supplier import Supplier
 
-    checkout = Checkout.here()
+    checkout = Checkout.current()
     ledger = load_ledger(checkout.ledger)
     file = load_planted(checkout.planted_faults, ledger)
     planted_faults = file.select(faults or ())

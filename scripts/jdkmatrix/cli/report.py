@@ -66,7 +66,7 @@ def report(
 
     if sum(map(bool, (older_run, as_json, bug_table))) > 1:
         raise UsageError("--since, --json, --bug-table: each prints; accepted: one of them")
-    checkout = Checkout.here()
+    checkout = Checkout.current()
     older_results = _read_results(checkout, older_run) if older_run else None
     folder = RunFolder.find(checkout.reports, run)
     graded_run = grade_run(checkout, folder, folder.read_run())

@@ -27,7 +27,7 @@ def list_runs(as_json: Annotated[bool, typer.Option("--json", help="Print JSON."
 
     Example: scripts/matrix reports list --json
     """
-    print_runs(Checkout.here().reports, as_json=as_json)
+    print_runs(Checkout.current().reports, as_json=as_json)
     return ExitCode.OK
 
 
@@ -47,7 +47,7 @@ def prune(
 
     Example: scripts/matrix reports prune --keep 14
     """
-    prune_runs(Checkout.here().reports, keep, dry_run=dry_run)
+    prune_runs(Checkout.current().reports, keep, dry_run=dry_run)
     return ExitCode.OK
 
 

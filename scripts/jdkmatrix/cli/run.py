@@ -118,7 +118,7 @@ def run(
         places=request.places if resume else (),
     )
     if dry_run:
-        checkout = Checkout.here()
+        checkout = Checkout.current()
         _, selection = shard_of(checkout, Selection.resolve(checkout, request), request)
         for notice in selection.list_omissions():
             complain(f"note: {notice}")
@@ -152,5 +152,5 @@ def exit_code(results: Results, *, strict: bool) -> ExitCode:
         return ExitCode.MACHINE
     if not any(case.was_tried for case in cases):
         return ExitCode.NOTHING_RAN
-    unmeasured = any(case.status is CaseStatus.ERROR for case in cases)
-    return ExitCode.MACHINE if unmeasured else ExitCode.OK
+    has_errors = any(case.status is CaseStatus.ERROR for case in cases)
+    return ExitCode.MACHINE if has_errors else ExitCode.OK

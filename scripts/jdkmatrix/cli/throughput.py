@@ -176,7 +176,7 @@ def throughput(
         resume_options = "--minutes, --offline, --paranoid, --strict, --out, --json and paths"
         raise UsageError(f"--resume takes all but {resume_options} from the run itself")
     if dry_run:
-        return _dry_run(Tools(Checkout.here()), request, speed, as_json=as_json)
+        return _dry_run(Tools(Checkout.current()), request, speed, as_json=as_json)
     places = request.places if resume else ()
     extra_minutes = minutes if resume else None
     options = flow.RunOptions(

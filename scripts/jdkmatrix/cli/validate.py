@@ -76,7 +76,7 @@ def validate(
     from jdkmatrix.verdict.ratio import MINIMUM_EFFECT
     from jdkmatrix.verdict.validation import MOST_BLOCKS
 
-    checkout = Checkout.here()
+    checkout = Checkout.current()
     ids = LockFile(checkout.lock).build_ids()
     baseline_path = path_of(baseline, "--baseline") if baseline else None
     speed = SpeedRequest(

@@ -128,14 +128,14 @@ def load_planted(path: Path, ledger: Ledger) -> PlantedFile:
     return file
 
 
-def _check_fault(fault: PlantedFault, where: str, ledger: Ledger) -> None:
-    """Check its tests and its promise by the ledger. Raises UsageError, `where` first."""
+def _check_fault(fault: PlantedFault, label: str, ledger: Ledger) -> None:
+    """Check its tests and its promise by the ledger. Raises UsageError, `label` first."""
     if fault.bug:
-        tests = ledger.bug(fault.bug, f"{where}:").tests
+        tests = ledger.bug(fault.bug, f"{label}:").tests
         for test in fault.tests:
             if test not in tests:
-                raise UsageError(one_line(f"{where}: {test} is not a test of {fault.bug}"))
+                raise UsageError(one_line(f"{label}: {test} is not a test of {fault.bug}"))
     conditions = [condition.id for condition in ledger.conditions]
     if fault.promise and fault.promise not in conditions:
         promise, names = one_line(fault.promise), ", ".join(conditions)
-        raise UsageError(f"{where}: no condition '{promise}'; accepted: {names}")
+        raise UsageError(f"{label}: no condition '{promise}'; accepted: {names}")

@@ -25,7 +25,7 @@ from jdkmatrix.grading.cell_results import cell_result, place_of
 from jdkmatrix.plan.expectation import expect
 from jdkmatrix.records.record import BuildRecord, CellRecord
 from jdkmatrix.records.store import RunFolder
-from jdkmatrix.results.document import AttemptResult, CaseResult, CellResult, EvidenceResult
+from jdkmatrix.results.document import AttemptResult, CellResult, EvidenceResult, JvmResult
 from jdkmatrix.verdict.attempts import Attempt, combine_attempts
 from jdkmatrix.verdict.grade import grade
 from jdkmatrix.vocabulary import Expectation, Grade, Outcome
@@ -168,7 +168,7 @@ def _of_another_jdk(files: CellOutcomes, build: BuildRecord) -> CellOutcome | No
     return None
 
 
-def _cases(files: CellOutcomes) -> tuple[CaseResult, ...]:
+def _cases(files: CellOutcomes) -> tuple[JvmResult, ...]:
     verdict = (files.verdict,) if files.verdict else ()
     return tuple(_case(case) for case in (*verdict, *files.controls))
 
@@ -205,8 +205,8 @@ def bug_of(test: str, ledger: Ledger) -> Bug | None:
     return next((bug for bug in ledger.bugs if test in bug.tests), None)
 
 
-def _case(case: CaseOutcome) -> CaseResult:
-    return CaseResult(
+def _case(case: CaseOutcome) -> JvmResult:
+    return JvmResult(
         case=case.case,
         outcome=case.outcome,
         reason=case.reason,

@@ -46,7 +46,7 @@ class OverlayRequest:
     @property
     def option(self) -> str:
         """The option for the same overlay, in a shell in the root of the checkout."""
-        path, root = self.path.resolve(), Checkout.here().root
+        path, root = self.path.resolve(), Checkout.current().root
         short_path = path.relative_to(root) if path.is_relative_to(root) else path
         return f"{self._flag} {shlex.quote(str(short_path))}"
 

@@ -171,9 +171,9 @@ def _check_alone(
     path: str, place: SourcePlace, places: Mapping[str, SourcePlace], label: str
 ) -> None:
     """Raise PatchError if another path of the diff means the same place in the sources."""
-    other = next((name for name in places if places[name] == place), path)
-    if other != path:
-        clash = f"{path} and {other}: both are {Path(place.module) / place.path} in {label}"
+    first_path = next((name for name in places if places[name] == place), path)
+    if first_path != path:
+        clash = f"{path} and {first_path}: both are {Path(place.module) / place.path} in {label}"
         raise PatchError(f"{clash}; accepted: one of them")
 
 

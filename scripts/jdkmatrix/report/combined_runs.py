@@ -19,7 +19,7 @@ def combine_runs(name: str, runs: Mapping[str, Results]) -> Results:
     counts = Counter(build.id for run in runs.values() for build in run.builds)
     shared_ids = {build for build, count in counts.items() if count > 1}
     parts = tuple(_move_below(folder, run, shared_ids) for folder, run in runs.items())
-    combined = parts[0].model_copy(
+    whole_run = parts[0].model_copy(
         update={
             "run": name,
             "finished_at": parts[-1].finished_at,
@@ -34,7 +34,7 @@ def combine_runs(name: str, runs: Mapping[str, Results]) -> Results:
             "cells": tuple(cell for part in parts for cell in part.cells),
         }
     )
-    return with_cases(combined)
+    return with_cases(whole_run)
 
 
 def _move_below(folder: str, run: Results, shared_ids: Collection[str]) -> Results:

@@ -4,7 +4,7 @@
 
 from collections.abc import Iterator
 
-from jdkmatrix.results.document import CaseResult, CellResult
+from jdkmatrix.results.document import CellResult, JvmResult
 from jdkmatrix.results.speed_words import number
 from jdkmatrix.vocabulary import SUBJECT
 
@@ -35,7 +35,7 @@ def _controls(cell: CellResult) -> Iterator[str]:
             yield f"{case.case}: {', '.join(_margins(case))}"
 
 
-def _margins(case: CaseResult) -> Iterator[str]:
+def _margins(case: JvmResult) -> Iterator[str]:
     for figure in case.figures:
         text = f"{figure.name} {number(figure.value)}"
         yield f"{text} where the bound is {number(figure.bound)} {figure.unit}".rstrip()

@@ -38,7 +38,7 @@ class ResultModel(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
 
-class CaseResult(ResultModel):
+class JvmResult(ResultModel):
     """One case of a reproducer, in its own JVM: the subject or a control."""
 
     case: str
@@ -60,7 +60,7 @@ class EvidenceResult(ResultModel):
 
     cause: str | None = None
     cause_from: CauseSource | None = None
-    cases: tuple[CaseResult, ...] = ()
+    cases: tuple[JvmResult, ...] = ()
     longest_waits: tuple[LongestWait, ...] = Field(default=(), alias="blocked")
     recording_error: str | None = None
     is_sampled: bool = Field(default=False, alias="sampled")
@@ -155,7 +155,7 @@ class CellResult(ResultModel):
         return self.outcome is Outcome.REPRODUCED and not self.wider
 
     @property
-    def subject(self) -> CaseResult | None:
+    def subject(self) -> JvmResult | None:
         """The case that its outcome is about."""
         return next((case for case in self.evidence.cases if case.case == SUBJECT), None)
 

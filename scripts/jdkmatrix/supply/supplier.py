@@ -68,7 +68,7 @@ class Supplier:
         self._progress = progress or NullProgress()
         circumstances = circumstances or Circumstances()
         self._platform = circumstances.platform
-        checkout = Checkout.here()
+        checkout = Checkout.current()
         # By a proxy: in a cycle the supplier, and so its builds' locks, would outlive their use.
         maven = MavenWorld(partial(Supplier.maven_ways, proxy(self), checkout), checkout.pom)
         self._parts = parts_of(

@@ -141,7 +141,7 @@ class Trials:
         # Another JDK with the same `release` file may have compiled that already.
         javac = [str(home / "bin" / "javac"), *TOOL_SHORT_LIVED, "-version"]
         run_java(javac, "javac", _START_TIMEOUT_S)
-        facts_program(home, Checkout.here().facts_sources, self.cache_root / "facts").compile()
+        facts_program(home, Checkout.current().facts_sources, self.cache_root / "facts").compile()
 
 
 class _UnsuitedJdk(SourceError):

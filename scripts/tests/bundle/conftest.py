@@ -18,7 +18,7 @@ from jdkmatrix.supply.supplier import Supplier
 
 @pytest.fixture(scope="session")
 def flattener(tool_jdk: Path) -> Flattener:
-    return Flattener(Checkout.here().flattener, tool_jdk, cache_root() / "flatten")
+    return Flattener(Checkout.current().flattener, tool_jdk, cache_root() / "flatten")
 
 
 @pytest.fixture(scope="session")

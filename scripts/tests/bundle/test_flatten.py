@@ -33,7 +33,7 @@ SHORT = (
     "http/CookieOutlivesItsMaxAge.java",
     "tls13/ApplicationProtocolBytesChanged.java",
 )
-TESTS = [test for bug in load_ledger(Checkout.here().ledger).bugs for test in bug.tests]
+TESTS = [test for bug in load_ledger(Checkout.current().ledger).bugs for test in bug.tests]
 
 LIBRARY = {
     "Tool": """
@@ -237,7 +237,7 @@ def test_files_are_made_once_of_what_went_in(sources: Path, tmp_path: Path) -> N
     cache = tmp_path / "cache"
 
     def runs() -> int:
-        flattener = Flattener(Checkout.here().flattener, programs.parent, cache)
+        flattener = Flattener(Checkout.current().flattener, programs.parent, cache)
         files = flattener.flatten([sources / "Shows.java"], library)
         assert files["Shows.java"].whole == REPRODUCER
         return marker.read_text().count("\n")
@@ -287,7 +287,9 @@ def test_the_subject_alone_is_short_enough_to_read(
 
 
 def test_they_are_of_ten_bugs() -> None:
-    bugs = [bug for bug in load_ledger(Checkout.here().ledger).bugs if set(bug.tests) & set(SHORT)]
+    bugs = [
+        bug for bug in load_ledger(Checkout.current().ledger).bugs if set(bug.tests) & set(SHORT)
+    ]
     assert len(bugs) >= 10
 
 

@@ -114,7 +114,7 @@ def make(
     folder = make_run(tmp_path / "run", outcomes, homes)
     bug = ledger.bug("JDK-8335135")
     return make_bundle(
-        Checkout.here(),
+        Checkout.current(),
         bug,
         folder,
         tmp_path / "out",
@@ -255,7 +255,7 @@ def test_a_run_of_another_machine_tells_no_folder_and_no_builder(
     (cell / "digest.json").write_text(DIGEST)
     (cell / "hang-7-threads-1.txt").write_text("cwd /srv/other/ws/shard-1\n")
     bundle = make_bundle(
-        Checkout.here(),
+        Checkout.current(),
         ledger.bug("JDK-8335135"),
         folder,
         tmp_path / "out",

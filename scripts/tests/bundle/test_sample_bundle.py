@@ -14,7 +14,7 @@ from jdkmatrix.results.document import Results
 from jdkmatrix.vocabulary import Outcome
 from tests.report.test_sample_report import PLACE
 
-SAMPLE = Checkout.here().reports / "sample-bundle"
+SAMPLE = Checkout.current().reports / "sample-bundle"
 NAME = "CloseDuringHandshakeNeverReturns.java"
 
 

@@ -17,7 +17,7 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.cache.jdks_lock import LockFile
 
 FIXED_17 = ("temurin-17.0.7+7", "temurin-17.0.9+9", "debian-17")
-CHECKOUT = Checkout.here()
+CHECKOUT = Checkout.current()
 LEDGER = load_ledger(CHECKOUT.ledger)
 KNOWN = known_builds(load_jdks(CHECKOUT.jdks), LockFile(CHECKOUT.lock).build_ids(), {})
 BUG = LEDGER.bug("8293562")

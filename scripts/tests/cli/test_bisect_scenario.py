@@ -40,7 +40,7 @@ class PlayedComparisons:
 
 
 def bisect(runs: PlayedComparisons, out: Path, scenario: str = "neighbour") -> int:
-    return bisect_scenario(Checkout.here(), scenario, None, GOOD, BAD, runs, out)
+    return bisect_scenario(Checkout.current(), scenario, None, GOOD, BAD, runs, out)
 
 
 def test_agrees(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -88,7 +88,7 @@ def test_a_build_that_moved_meanwhile_gives_no_verdict(
         )
         return results
 
-    assert bisect_scenario(Checkout.here(), "neighbour", None, GOOD, BAD, move, tmp_path) == 0
+    assert bisect_scenario(Checkout.current(), "neighbour", None, GOOD, BAD, move, tmp_path) == 0
     out, err = capsys.readouterr()
     assert out.startswith("first no longer slower in neighbour: 17.0.8.1+1 ")
     assert "  passed over: temurin-17.0.7+7 gave no verdict\n" in out
@@ -101,7 +101,7 @@ def test_interrupted_it_goes_on_offline(tmp_path: Path) -> None:
 
     with pytest.raises(UnfinishedError) as error:
         bisect_scenario(
-            Checkout.here(), "neighbour", None, GOOD, BAD, interrupt, tmp_path, offline=True
+            Checkout.current(), "neighbour", None, GOOD, BAD, interrupt, tmp_path, offline=True
         )
     command = "scripts/matrix bisect --scenario neighbour --offline"
     options = f"{command} --good {GOOD} --bad {BAD}"

@@ -111,7 +111,7 @@ def test_bugs_are_completed_as_they_were_begun() -> None:
 
 def test_what_is_offered_is_what_the_files_hold(jdks: JdksFile, ledger: Ledger) -> None:
     """The files are glanced at only, so they may be written in no way that this misses."""
-    checkout = Checkout.here()
+    checkout = Checkout.current()
     assert complete.builds("") == [(build.id, build.note or "") for build in jdks.builds]
     assert [name for name, _ in complete.bugs("")] == [bug.id for bug in ledger.bugs]
     titles = {bug.id: bug.title for bug in ledger.bugs}

@@ -125,7 +125,7 @@ def test_a_fault_of_the_machine_is_missing_and_its_mend_beside_it(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    folders = {"cache": tools.with_name("cache"), "reports": Checkout.here().reports}
+    folders = {"cache": tools.with_name("cache"), "reports": Checkout.current().reports}
     install_apt(tools)
     monkeypatch.setattr(module, function, fault)
     code, lines = run_doctor(capsys)
@@ -160,7 +160,7 @@ def test_its_whole_answer_says_where_the_packages_are(
     tools: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(doctor, "is_ready", lambda _: True)
-    home = environment_home(Checkout.here().requirements)
+    home = environment_home(Checkout.current().requirements)
     _, lines = run_doctor(capsys)
     assert f"ok      Python packages of the kit: {home}" in lines
     assert [line for line in lines if line.startswith("not checked")] == []
@@ -255,7 +255,7 @@ def test_before_there_is_an_environment_a_jdk_is_told_by_its_files(
 
 @pytest.mark.jdk
 def test_cached_jars_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    checkout = Checkout.here()
+    checkout = Checkout.current()
     jars = Supplier.of_checkout(checkout, offline=False).jars(checkout).fetch()
     _, lines = run_doctor(capsys)
     assert f"ok      {JARS} {jars}" in lines

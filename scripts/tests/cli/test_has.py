@@ -23,7 +23,7 @@ from jdkmatrix.report.console.display import Display
 from jdkmatrix.supply.build import Unavailable
 from tests.flow.run_kit import PLAIN, PlayedTools, Stage, StandInSupplier
 
-LEFT_OUT = load_ledger(Checkout.here().ledger).left_out[0].id
+LEFT_OUT = load_ledger(Checkout.current().ledger).left_out[0].id
 
 MISTAKES = [
     ("has", "Missing argument 'BUG'"),

@@ -138,7 +138,7 @@ def test_only_a_test_that_is_named_runs_in_spite_of_its_problem(
 def test_what_is_left_out_is_told(
     checkout: Checkout, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(Checkout, "here", lambda: checkout)
+    monkeypatch.setattr(Checkout, "current", lambda: checkout)
     assert main(["run", "--test", "keepalive/Disconnect*"]) == 3
     note = f"left out by ProblemList.txt, unless --test names it: {SHORT}: Hangs.\n"
     assert capsys.readouterr().err.endswith(note)
@@ -151,7 +151,7 @@ def test_a_plan_tells_what_is_left_out(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(Checkout, "here", lambda: checkout)
+    monkeypatch.setattr(Checkout, "current", lambda: checkout)
     assert main([*command, "--test", "keepalive/Disconnect*"]) == 0
     note = f"note: {SHORT} is left out by ProblemList.txt: Hangs.\n"
     assert capsys.readouterr() == ("0 cells\n", note)

@@ -98,7 +98,7 @@ class PlayedTools(Tools):
     """All that needs Java is played."""
 
     def __init__(self, stage: Stage) -> None:
-        super().__init__(Checkout.here())
+        super().__init__(Checkout.current())
         self.stage = stage
 
     def supplier(self, *_: Any, **__: Any) -> Any:
@@ -150,7 +150,7 @@ def store(place: Path, **changes: Any) -> RunRecord:
         started="2026-11-21T08:00:00Z",
         request=Request(builds=(PLAIN.id,)),
         machine=make_results().machine,
-        kit=KitRecord(version=__version__, commit=kit_commit(Checkout.here().root)),
+        kit=KitRecord(version=__version__, commit=kit_commit(Checkout.current().root)),
         builds=(build_record(PLAIN),),
     ).model_copy(update=changes)
     RunFolder(place).write_run(run)

@@ -94,7 +94,7 @@ def test_a_surprise_is_confirmed(
         assert (tmp_path / attempt.folder / "cell.json").is_file()
     # read again, by who comes later: the same
     folder = RunFolder.open(tmp_path)
-    second = assemble(folder.read_run(), folder, Rulebook.load(Checkout.here()))
+    second = assemble(folder.read_run(), folder, Rulebook.load(Checkout.current()))
     assert second.cells == results.cells
 
 
@@ -183,7 +183,7 @@ def test_what_a_run_of_an_older_kit_stored_is_read(tmp_path: Path) -> None:
     forget(record, "attempt")
     forget(tmp_path / "run.json", "record", "confirm", parent="request")
     folder = RunFolder.open(tmp_path)
-    second = assemble(folder.read_run(), folder, Rulebook.load(Checkout.here()))
+    second = assemble(folder.read_run(), folder, Rulebook.load(Checkout.current()))
     assert second.cells == results.cells
     document = json.loads((tmp_path / "results.json").read_text())
     for name in ("attempt", "attempts", "confirmation", "wider"):

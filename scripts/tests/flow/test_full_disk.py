@@ -128,7 +128,9 @@ def test_every_write_of_a_run(disk: Disk, tmp_path: Path, pytestconfig: pytest.C
         try:
             results = resume(out)
         except NothingRanError:  # only the reports had no room
-            results = grade_run(Checkout.here(), RunFolder(out), RunFolder(out).read_run()).results
+            results = grade_run(
+                Checkout.current(), RunFolder(out), RunFolder(out).read_run()
+            ).results
         assert [cell.grade for cell in results.cells] == ["as-expected"] * len(TESTS)
         assert results.complete
         assert kept_cells.items() <= finished_cells(out).items()

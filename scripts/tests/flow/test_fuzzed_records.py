@@ -63,7 +63,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("fuzzed") / "run"
     store(place, (AFFECTED,))
     folder = RunFolder(place)
-    grade_run(Checkout.here(), folder, folder.read_run())
+    grade_run(Checkout.current(), folder, folder.read_run())
     (place / ROWS_FILE).write_text(ROWS)
     return place
 
@@ -124,7 +124,7 @@ def test_a_run_with_an_odd_record_is_reported_or_refused(
     folder = RunFolder(place)
 
     def report() -> Any:
-        return grade_run(Checkout.here(), folder, folder.read_run())
+        return grade_run(Checkout.current(), folder, folder.read_run())
 
     if not read_error(report):
         json.loads((place / "results.json").read_text())

@@ -63,7 +63,7 @@ def test_builds_are_compared_after_the_merge_only(
 ) -> None:
     places = store_shards(tmp_path)
     assert all(not cell["flags"] for place in places for cell in report(place, capsys)["cells"])
-    results = merge(Checkout.here(), places, tmp_path / "merged").finished_run.results
+    results = merge(Checkout.current(), places, tmp_path / "merged").finished_run.results
     (flagged_cell,) = results.flagged_cells
     assert flagged_cell.build == f"temurin-{FIXED[0]}"
     assert "2 other fixed builds have at most 0 ms" in flagged_cell.flags[0]
@@ -83,7 +83,7 @@ def test_a_shard_has_all_recordings_and_the_merged_run_those_that_are_kept(
             folder.write_cell(record.model_copy(update={"artifacts": artifacts}))
         report(place, capsys)
         assert len(list(place.rglob("a.jfr"))) == len(cells)
-    finished_run = merge(Checkout.here(), places, tmp_path / "merged").finished_run
+    finished_run = merge(Checkout.current(), places, tmp_path / "merged").finished_run
     builds = {
         path.relative_to(finished_run.folder).parts[1]
         for path in finished_run.folder.rglob("a.jfr")
@@ -143,21 +143,21 @@ def test_a_build_that_was_unavailable_in_two_shards_is_told_once(tmp_path: Path)
     for place in places[:2]:
         record = json.loads((place / "run.json").read_text())
         (place / "run.json").write_text(json.dumps(record | {"unavailable": missing}))
-    results = merge(Checkout.here(), places, tmp_path / "merged").finished_run.results
+    results = merge(Checkout.current(), places, tmp_path / "merged").finished_run.results
     assert [unavailable.entry for unavailable in results.unavailable] == ["debian-8"]
 
 
 def test_an_entry_of_jdks_yaml_may_be_a_folder(tmp_path: Path) -> None:
     places = store_shards(tmp_path)
     change(places[1], builds=(build("17.0.9+9").model_copy(update={"source": "local"}),))
-    assert merge(Checkout.here(), places, tmp_path / "merged").finished_run.results.complete
+    assert merge(Checkout.current(), places, tmp_path / "merged").finished_run.results.complete
 
 
 def test_each_shard_keeps_its_machine(tmp_path: Path) -> None:
     places = store_shards(tmp_path)
-    machine = merge(Checkout.here(), places, tmp_path / "a").finished_run.results.machine
+    machine = merge(Checkout.current(), places, tmp_path / "a").finished_run.results.machine
     change(places[1], machine=machine.model_copy(update={"cores": 64}))
-    parts = merge(Checkout.here(), places, tmp_path / "b").finished_run.results.shards
+    parts = merge(Checkout.current(), places, tmp_path / "b").finished_run.results.shards
     assert [(part.shard, part.machine.cores) for part in parts] == [
         ("1/3", 2),
         ("2/3", 64),
@@ -208,9 +208,9 @@ def test_what_cannot_be_copied_whole_is_not_left_half_there(
     with monkeypatch.context() as patch:
         room = Room(files, patch)
         with pytest.raises(MachineError) as error:
-            merge(Checkout.here(), places, tmp_path / "merged")
+            merge(Checkout.current(), places, tmp_path / "merged")
         assert room.files == 0
     assert str(error.value).startswith(f"{tmp_path}{message}")
     assert str(error.value).count("No space left") == 1
     assert not list((tmp_path / "merged").iterdir())
-    assert merge(Checkout.here(), places, tmp_path / "merged").finished_run.results.complete
+    assert merge(Checkout.current(), places, tmp_path / "merged").finished_run.results.complete

@@ -35,8 +35,8 @@ from jdkmatrix.report.console.display import Display
 from jdkmatrix.supply.build import Build, Unavailable
 from tests.flow.run_kit import PLAIN, PlayedTools, Stage, StandInSupplier
 
-KIT = kit_here(Checkout.here().root)
-SCENARIOS = load_scenarios(Checkout.here().scenarios)
+KIT = kit_here(Checkout.current().root)
+SCENARIOS = load_scenarios(Checkout.current().scenarios)
 (WORKLOAD, *_) = plan_workloads(SCENARIOS, ("reuse/brief",), (), sweep=False)
 SPEED = SpeedRequest(scenarios=(WORKLOAD.name,), blocks=2, minimum_effect=0.05, seed=1)
 MEASURES = Request(builds=(PLAIN.id,), cells=False, speed=SPEED)

@@ -119,7 +119,7 @@ def test_a_merged_run_that_is_gone_on_with_stays_what_it_was(tmp_path: Path) -> 
     part = MergedShard(
         shard="1/2", run="shard-1", started=STARTED, finished=STARTED, machine=machine
     )
-    commit = kit_commit(Checkout.here().root)
+    commit = kit_commit(Checkout.current().root)
     kit = KitRecord(version=__version__, commit=commit and f"{commit.removesuffix('-dirty')}-dirty")
     store(tmp_path, request=REQUEST, machine=machine, merged=(part,), kit=kit)
     results = resume(tmp_path)

@@ -18,7 +18,7 @@ def test_a_build_that_cannot_be_asked_is_noticed(
     monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path))
     notices: list[str] = []
     tool_jdk = replace(PLAIN, home=Path("/nix"))
-    assert Tools(Checkout.here()).ask(PLAIN, tool_jdk, notices.append, defaults=False) == {}
+    assert Tools(Checkout.current()).ask(PLAIN, tool_jdk, notices.append, defaults=False) == {}
     assert notices == [
         f"{PLAIN.id}: could not be queried: compiling the facts: the tool JDK has no /nix/bin/javac"
     ]

@@ -119,7 +119,7 @@ class Programs:
         return {}
 
 
-COMPARISONS = len(validation_workloads(load_scenarios(Checkout.here().scenarios)))
+COMPARISONS = len(validation_workloads(load_scenarios(Checkout.current().scenarios)))
 
 
 class PlayedValidation(PlayedTools):

@@ -235,7 +235,7 @@ def measure(blocks: int, scatter: float) -> tuple[ThroughputResult, TopicResult]
         )
         attempt = AttemptRecord(samples=samples, machine=STATE)
         block_records.append(BlockRecord(schema=1, block=number + 1, attempts=(attempt,)))
-    ledger = load_ledger(Checkout.here().ledger)
+    ledger = load_ledger(Checkout.current().ledger)
     builds = {build: make_build(build) for build in (OLD, NEW)}
     (cell,) = grade_comparison(comparison, block_records, plan, Path("none"), ledger, builds)
     (topic,) = on_speed(make_results(throughput=(cell,)), plan, OLD)

@@ -137,7 +137,7 @@ def test_a_build_that_cannot_be_had_finds_nothing() -> None:
 
 
 def test_what_is_planted_is_wanted_by_its_words(ledger: Ledger) -> None:
-    faults = load_planted(Checkout.here().planted_faults, ledger).planted
+    faults = load_planted(Checkout.current().planted_faults, ledger).planted
     assert {planted_fault.verdict for planted_fault in faults} == {
         "regression",
         "flaky",

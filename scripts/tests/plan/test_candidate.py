@@ -219,21 +219,21 @@ def test_the_release_before_has_the_rows_alone_and_is_the_earlier() -> None:
         blocks=2, minimum_effect=0.05, seed=1, minutes=10, baseline="temurin-17.0.9+9"
     )
     request = Request(builds=("debian-17",), tests=TESTS, speed=speed)
-    selection = Selection.resolve(Checkout.here(), request)
+    selection = Selection.resolve(Checkout.current(), request)
     assert selection.specs == ("temurin-17.0.9+9", "debian-17")
     assert [test.path for test in selection.shares[0][None]] == ["interop/QuickRows.java"]
     assert len(selection.shares[1][None]) > 60
     local = request.model_copy(
         update={"speed": speed.model_copy(update={"baseline": "/old"}), "jdks": ("/new",)}
     )
-    selection = Selection.resolve(Checkout.here(), local.model_copy(update={"builds": ()}))
+    selection = Selection.resolve(Checkout.current(), local.model_copy(update={"builds": ()}))
     assert selection.specs == ("/old", "/new")
     assert [len(share[None]) > 1 for share in selection.shares] == [False, True]
 
 
 @pytest.fixture(scope="module")
 def speed() -> Workloads:
-    checkout = Checkout.here()
+    checkout = Checkout.current()
     request = Request(speed=SpeedRequest(blocks=2, minimum_effect=0.05, seed=1))
     return Workloads.resolve(
         checkout, load_ledger(checkout.ledger), request, baseline=0, overlay=None

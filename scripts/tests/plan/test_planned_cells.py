@@ -62,7 +62,7 @@ def test_a_build_pattern_without_a_match(jdks: JdksFile) -> None:
 
 
 def test_tests_by_bug_path_folder_and_glob(ledger: Ledger) -> None:
-    suite = find_tests(Checkout.here().suite)
+    suite = find_tests(Checkout.current().suite)
 
     def tests(bugs: tuple[str, ...] = (), patterns: tuple[str, ...] = ()) -> list[str]:
         return [test.path for test in plan_tests(ledger, suite, bugs, patterns)]
@@ -95,7 +95,7 @@ def test_in_a_suite_with_a_folder_test_its_paths_are_meant() -> None:
 
 
 def test_a_test_outside_the_ledger_has_no_bug(ledger: Ledger) -> None:
-    suite = find_tests(Checkout.here().suite)
+    suite = find_tests(Checkout.current().suite)
     planned_tests = plan_tests(ledger, suite, (), ("selftest",))
     assert planned_tests
     assert {test.bug for test in planned_tests} == {None}

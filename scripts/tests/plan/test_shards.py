@@ -62,7 +62,7 @@ def test_what_is_no_shard_is_refused(text: str) -> None:
 
 
 def test_shards_of_a_real_plan_have_few_builds_each_and_none_that_they_do_not_run() -> None:
-    whole = Selection.resolve(Checkout.here(), Request())
+    whole = Selection.resolve(Checkout.current(), Request())
     shards = whole.shards(4)
     parts = [whole.restrict_cells(shard) for shard in shards]
     assert [row for part in parts for row in part.plan()] == whole.plan()
@@ -73,7 +73,7 @@ def test_shards_of_a_real_plan_have_few_builds_each_and_none_that_they_do_not_ru
 
 
 def test_a_jdk_given_twice_has_no_place_in_a_plan() -> None:
-    selection = Selection.resolve(Checkout.here(), Request(jdks=("/x", "/x")))
+    selection = Selection.resolve(Checkout.current(), Request(jdks=("/x", "/x")))
     with pytest.raises(UsageError, match="the same path twice"):
         selection.shards(2)
 

@@ -11,7 +11,7 @@ from jdkmatrix.evidence.longest import LongestWait
 from jdkmatrix.evidence.outcomes import Figure
 from jdkmatrix.plan.blocks import BASELINE, CONTROL
 from jdkmatrix.records.sample_record import MachineState
-from jdkmatrix.results.document import BugResult, CaseResult, CellResult, EvidenceResult, Results
+from jdkmatrix.results.document import BugResult, CellResult, EvidenceResult, JvmResult, Results
 from jdkmatrix.results.speed import (
     BlockResult,
     FigureResult,
@@ -108,14 +108,14 @@ def _timeline(threads: int) -> Timeline:
     return Timeline(bin_ms=1000, blocked_threads=tuple((n * n) % threads for n in range(45)))
 
 
-def _case(case: str, outcome: str, figures: int, facts: int) -> CaseResult:
+def _case(case: str, outcome: str, figures: int, facts: int) -> JvmResult:
     facts_by_name: dict[str, str | int | None] = {
         f"reused_connections_{n}": n for n in range(facts)
     }
     facts_by_name["protocol"] = "TLSv1.2" if case == "tls12" else "TLSv1.3"
     if figures > 1:
         facts_by_name["stack"] = _STACK if case == "subject" else None
-    return CaseResult(
+    return JvmResult(
         case=case,
         outcome=Outcome(outcome if case == "subject" else "not-reproduced"),
         reason="Requests to a fast host went on while connections closed (figure 67, bound 2000).",

@@ -11,7 +11,7 @@ from jdkmatrix.evidence.longest import LongestWait
 from jdkmatrix.evidence.why import CauseSource
 from jdkmatrix.grading.cases.kinds import with_cases
 from jdkmatrix.records.record import BuildRecord, KitRecord, MachineRecord, UnavailableRecord
-from jdkmatrix.results.document import CaseResult, CellResult, EvidenceResult, Results
+from jdkmatrix.results.document import CellResult, EvidenceResult, JvmResult, Results
 from jdkmatrix.verdict.grade import grade
 from jdkmatrix.vocabulary import Expectation, Outcome
 
@@ -39,7 +39,7 @@ def make_cell(build: str, outcome: str, expectation: str, **changes: Any) -> Cel
         cause=CAUSE if outcome == "reproduced" else None,
         cause_from=CauseSource.RECORDING if outcome == "reproduced" else None,
         cases=(
-            CaseResult(
+            JvmResult(
                 case="subject",
                 outcome=Outcome(outcome),
                 reason="Because.",

@@ -91,7 +91,7 @@ def finds(_: Request, out: Path) -> Results:
 
 def run_planted(faults: list[str], folder: Path, run: Runs) -> int:
     folder.mkdir(exist_ok=True)
-    checkout = Checkout.here()
+    checkout = Checkout.current()
     ledger = load_ledger(checkout.ledger)
     plan = load_planted(checkout.planted_faults, ledger).select(faults)
     return plant(checkout, ledger, plan, folder, run, NO_COPIER, "scripts/matrix planted")

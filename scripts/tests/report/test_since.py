@@ -114,9 +114,9 @@ def test_flags_builds_and_cells_that_come_and_go() -> None:
     assert changes_since(flagged_run, plain)[0].split(": ")[1] == "as-expected, was flagged"
     missing = (UnavailableRecord(entry=FIXED, reasons=(("wheel", "no route"),)),)
     gone_run = make_results(unavailable=missing)
-    (lost,) = changes_since(plain, gone_run)
+    (change,) = changes_since(plain, gone_run)
     reason = "No source could provide it: wheel: no route"
-    assert lost == f"{FIXED}: unavailable, not before: {reason}"
+    assert change == f"{FIXED}: unavailable, not before: {reason}"
     assert changes_since(gone_run, plain) == (f"{FIXED}: no longer unavailable",)
     empty_run = make_results()
     assert changes_since(empty_run, plain) == ()

@@ -4,14 +4,14 @@
 
 from jdkmatrix.evidence.outcomes import Figure
 from jdkmatrix.results.certainty import certainty
-from jdkmatrix.results.document import AttemptResult, CaseResult, CellResult, EvidenceResult
+from jdkmatrix.results.document import AttemptResult, CellResult, EvidenceResult, JvmResult
 from jdkmatrix.vocabulary import Grade, Outcome
 from tests.report.conftest import make_cell
 
 
 def cell(*attempts: Outcome) -> CellResult:
     figure = Figure(name="closes", value=0, bound=3, unit="closes")
-    control = CaseResult(
+    control = JvmResult(
         case="tls12",
         outcome=Outcome.NOT_REPRODUCED,
         reason="None waited.",

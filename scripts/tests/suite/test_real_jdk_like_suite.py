@@ -43,7 +43,7 @@ def test_each_test_ends_as_by_plain_jtreg(root: Path, tmp_path: Path) -> None:
 
 
 def test_on_a_runtime_of_8_alike(root: Path, tmp_path: Path) -> None:
-    checkout = Checkout.here()
+    checkout = Checkout.current()
     build_entry = load_jdks(checkout.jdks).entry("debian-8")
     (debian,) = Supplier.of_checkout(checkout, offline=False).supply([build_entry])
     assert isinstance(debian, Build)

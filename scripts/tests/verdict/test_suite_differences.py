@@ -99,7 +99,7 @@ def test_what_differs_in_a_shard_is_told(tmp_path: Path) -> None:
     store(place, SHARDS[0], 1)
     change(place, request=Request(suite="/suite", shard="1/3"))
     folder = RunFolder.open(place)
-    results = assemble(folder.read_run(), folder, Rulebook.load(Checkout.here()))
+    results = assemble(folder.read_run(), folder, Rulebook.load(Checkout.current()))
     assert [difference.test for difference in results.differences] == [PLAN[0][0].test]
     assert exit_code(results, strict=False) == 1
 

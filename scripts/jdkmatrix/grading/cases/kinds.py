@@ -15,7 +15,7 @@ from jdkmatrix.results.document import Results
 
 
 @dataclass(frozen=True)
-class Kind:
+class CaseKind:
     """One kind of case. `lists_all`: it has a case for whatever was looked at, not only for what
     is odd, so that one that is gone was not run. `bad_word` and `open_word` are the page's first
     words if such a case fails or has no verdict. `has_section`: the page shows them in its own way.
@@ -30,30 +30,30 @@ class Kind:
 
 
 KINDS = (
-    Kind(completion.KIND, completion.cases_of, lists_all=False, open_word="not complete"),
-    Kind(builds.FAULT, builds.faults_of, lists_all=False),
-    Kind(cells.CELL, cells.cases_of, open_word="cells without a verdict"),
-    Kind(cells.ROW, cells.rows_of, open_word="rows that were not asked"),
-    Kind(suites.TEST, suites.tests_of, open_word="cells without a verdict"),
-    Kind(
+    CaseKind(completion.KIND, completion.cases_of, lists_all=False, open_word="not complete"),
+    CaseKind(builds.FAULT, builds.faults_of, lists_all=False),
+    CaseKind(cells.CELL, cells.cases_of, open_word="cells without a verdict"),
+    CaseKind(cells.ROW, cells.rows_of, open_word="rows that were not asked"),
+    CaseKind(suites.TEST, suites.tests_of, open_word="cells without a verdict"),
+    CaseKind(
         suites.DIFFERENCE,
         suites.differences_of,
         lists_all=False,
         bad_word="differs between builds",
         open_word="tests on one build alone",
     ),
-    Kind(speed.COMPARISON, speed.comparisons_of, open_word="throughput not decided"),
-    Kind(speed.LAW_POINT, speed.points_of, open_word="not measured to the end"),
-    Kind(validation.VALIDATION, validation.verdicts_of),
-    Kind(validation.TOPIC, validation.topics_of),
-    Kind(builds.AVAILABLE, builds.unavailable_of, lists_all=False),
+    CaseKind(speed.COMPARISON, speed.comparisons_of, open_word="throughput not decided"),
+    CaseKind(speed.LAW_POINT, speed.points_of, open_word="not measured to the end"),
+    CaseKind(validation.VALIDATION, validation.verdicts_of),
+    CaseKind(validation.TOPIC, validation.topics_of),
+    CaseKind(builds.AVAILABLE, builds.unavailable_of, lists_all=False),
 )
 _BY_NAME = {kind.name: kind for kind in KINDS}
 
 
-def kind_of(case: Case) -> Kind:
+def kind_of(case: Case) -> CaseKind:
     """The kind of a case. One that only a newer kit knows lists all and has no section."""
-    return _BY_NAME.get(case.kind) or Kind(case.kind, lambda _: iter(()), has_section=False)
+    return _BY_NAME.get(case.kind) or CaseKind(case.kind, lambda _: iter(()), has_section=False)
 
 
 def with_cases(results: Results) -> Results:

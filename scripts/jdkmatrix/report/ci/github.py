@@ -34,34 +34,34 @@ def tell_github(results: Results, folder: Path, environ: Mapping[str, str], log:
 def annotations(results: Results) -> Iterator[str]:
     """A workflow command for each bad case; of more than ten, the tenth stands for all the rest."""
     bad = [case for case in results.cases if case.is_bad]
-    shown = len(bad) if len(bad) <= MOST_ANNOTATIONS else MOST_ANNOTATIONS - 1
-    for case in bad[:shown]:
+    limit = len(bad) if len(bad) <= MOST_ANNOTATIONS else MOST_ANNOTATIONS - 1
+    for case in bad[:limit]:
         yield _annotation(case)
-    if rest := bad[shown:]:
+    if rest := bad[limit:]:
         names = ", ".join(f"{case.name} on {case.build} ({case.grade})" for case in rest)
-        yield f"::error title={len(rest)} more::{_data(names)}"
+        yield f"::error title={len(rest)} more::{_escape(names)}"
 
 
 def _annotation(case: Case) -> str:
-    where = f"file=test/{_property(case.test)}," if case.test else ""
+    location = f"file=test/{_property(case.test)}," if case.test else ""
     title = _property(f"{case.grade}: {case.name} on {case.build}")
     rerun = (f"rerun: {case.rerun}",) if case.rerun else ()
-    return f"::error {where}title={title}::{_data(chr(10).join((*case.sentences, *rerun)))}"
+    return f"::error {location}title={title}::{_escape(chr(10).join((*case.sentences, *rerun)))}"
 
 
 def _append(report: str, summary: Path, log: TextIO) -> None:
     try:
-        there = summary.stat().st_size if summary.exists() else 0
+        size_bytes = summary.stat().st_size if summary.exists() else 0
         with summary.open("a", encoding="utf-8") as file:
-            file.write(shorten(report, MOST_SUMMARY_BYTES - there))
+            file.write(shorten(report, MOST_SUMMARY_BYTES - size_bytes))
     except OSError as error:  # the run itself is good: its exit code must not depend on this
         print(f"matrix: GITHUB_STEP_SUMMARY {summary}: {error.strerror}", file=log)
 
 
-def _data(text: str) -> str:
+def _escape(text: str) -> str:
     """Escape the text as the runner's toolkit does: a command is one line."""
     return plain(text).replace("%", "%25").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
+    return _escape(text).replace(":", "%3A").replace(",", "%2C")

@@ -31,7 +31,7 @@ def junit_xml(results: Results) -> str:
 
 
 def _suite(
-    build: str, version: str | None, cases: Sequence[Case], started: str
+    build: str, version: str | None, cases: Sequence[Case], started_at: str
 ) -> ElementTree.Element:
     elements = [_ELEMENT_OF.get(case.status) for case in cases]
     seconds = sum(case.seconds for case in cases if case.part_of is None)
@@ -43,7 +43,7 @@ def _suite(
         errors=str(elements.count("error")),
         skipped=str(elements.count("skipped")),
         time=f"{seconds:.3f}",
-        timestamp=started.removesuffix("Z"),
+        timestamp=started_at.removesuffix("Z"),
     )
     if version:
         properties = ElementTree.SubElement(suite, "properties")
@@ -65,11 +65,11 @@ def _case(case: Case) -> ElementTree.Element:
     )
     tag = _ELEMENT_OF.get(case.status)
     if tag:
-        found = ElementTree.SubElement(element, tag, type=case.grade)
-        found.set("message", _clean(case.sentence))
+        child = ElementTree.SubElement(element, tag, type=case.grade)
+        child.set("message", _clean(case.sentence))
         rerun = (f"rerun: {case.rerun}",) if case.rerun else ()
         first = f"{case.grade}: {case.sentence}"
-        found.text = _clean("\n".join((first, *case.evidence, *rerun)))
+        child.text = _clean("\n".join((first, *case.evidence, *rerun)))
     elif len(case.sentences) > 1:  # why an affected build shows the bug: of interest in green too
         ElementTree.SubElement(element, "system-out").text = _clean("\n".join(case.sentences))
     return element

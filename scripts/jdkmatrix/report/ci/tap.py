@@ -25,8 +25,8 @@ def tap(results: Results) -> str:
 def _lines(number: int, case: Case) -> Iterator[str]:
     # A # begins a directive, and TAP 13 has no way to escape it.
     name = _one_line(f"{case.build} {case.name} ({case.group})").replace("#", "_")
-    skipped = case.status is CaseStatus.SKIPPED
-    directive = f" # SKIP {_one_line(f'{case.grade}: {case.sentence}')}" if skipped else ""
+    is_skipped = case.status is CaseStatus.SKIPPED
+    directive = f" # SKIP {_one_line(f'{case.grade}: {case.sentence}')}" if is_skipped else ""
     yield f"{'not ok' if case.is_bad else 'ok'} {number} - {name}{directive}"
     fields: dict[str, object] = {"duration_ms": round(case.seconds * 1000)}
     if case.is_bad:
@@ -36,13 +36,13 @@ def _lines(number: int, case: Case) -> Iterator[str]:
     if case.is_bad and case.rerun:
         fields |= {"rerun": case.rerun}
     yield "  ---"
-    for key, value in fields.items():
-        yield f"  {key}: {_json(value)}"
+    for key, field in fields.items():
+        yield f"  {key}: {_json(field)}"
     yield "  ..."
 
 
-def _json(value: object) -> str:
-    return _NO_YAML_CHARACTER.sub("\ufffd", json.dumps(value, ensure_ascii=False))
+def _json(field: object) -> str:
+    return _NO_YAML_CHARACTER.sub("\ufffd", json.dumps(field, ensure_ascii=False))
 
 
 def _one_line(text: str) -> str:

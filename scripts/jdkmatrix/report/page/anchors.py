@@ -17,10 +17,10 @@ def cell_anchor(cell: CellResult) -> str:
     return anchor(f"{cell.build}/{cell.test.removesuffix('.java')}")
 
 
-def comparison_anchor(result: ThroughputResult) -> str:
+def comparison_anchor(comparison: ThroughputResult) -> str:
     """The id of a comparison's place."""
-    workload = f"{result.scenario} {result.client}"
-    return anchor(f"comparison/{result.build}/{workload}/{result.baseline}")
+    workload = f"{comparison.scenario} {comparison.client}"
+    return anchor(f"comparison/{comparison.build}/{workload}/{comparison.baseline}")
 
 
 def case_anchor(case: Case) -> str:

@@ -8,7 +8,7 @@ from math import log10
 from typing import TypeVar
 
 from jdkmatrix.evidence.outcomes import Figure, Scalar
-from jdkmatrix.results.document import CaseResult
+from jdkmatrix.results.document import JvmResult
 from jdkmatrix.results.speed_words import number
 
 T = TypeVar("T")
@@ -35,12 +35,12 @@ class CaseRow:
 class CaseTable:
     """One column per case, one row per figure or fact."""
 
-    cases: tuple[CaseResult, ...]
+    cases: tuple[JvmResult, ...]
     figures: tuple[CaseRow, ...]
     facts: tuple[CaseRow, ...]
 
 
-def case_table(cases: Sequence[CaseResult]) -> CaseTable:
+def case_table(cases: Sequence[JvmResult]) -> CaseTable:
     """The table of a cell's cases."""
     return CaseTable(tuple(cases), tuple(_figures(cases)), tuple(_facts(cases)))
 
@@ -59,7 +59,7 @@ def measure(quantity: float, unit: str) -> str:
     return f"{number(quantity)} {unit}".rstrip()
 
 
-def _figures(cases: Sequence[CaseResult]) -> Iterator[CaseRow]:
+def _figures(cases: Sequence[JvmResult]) -> Iterator[CaseRow]:
     by_case = [{figure.name: figure for figure in case.figures} for case in cases]
     for name in _names(by_case):
         same_name = [figures[name] for figures in by_case if name in figures]
@@ -74,7 +74,7 @@ def _figures(cases: Sequence[CaseResult]) -> Iterator[CaseRow]:
         )
 
 
-def _facts(cases: Sequence[CaseResult]) -> Iterator[CaseRow]:
+def _facts(cases: Sequence[JvmResult]) -> Iterator[CaseRow]:
     by_case = [case.facts for case in cases]
     for name in _names(by_case):
         yield CaseRow(name, "", tuple(_column_texts(by_case, name, _fact)))

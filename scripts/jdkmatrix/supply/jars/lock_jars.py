@@ -64,7 +64,7 @@ def _jars(maven: MavenCommand, pom: Path, profile: str, folder: Path) -> tuple[A
 
 def main() -> int:
     """Rewrite `jars.lock` of this checkout; return the exit code."""
-    checkout = Checkout.here()
+    checkout = Checkout.current()
     try:
         supplier = Supplier.of_checkout(checkout, offline=False)
         lock = lock_of(checkout.pom, supplier.maven_ways(checkout))

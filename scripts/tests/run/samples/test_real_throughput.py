@@ -57,7 +57,7 @@ def brief(jdk: Build, home: Path) -> Build:
 @pytest.mark.jdk
 @pytest.mark.quiet
 def test_an_affected_build_is_slower_and_its_recording_says_why(tmp_path: Path) -> None:
-    checkout = Checkout.here()
+    checkout = Checkout.current()
     file = load_scenarios(checkout.scenarios)
     gap = with_changes(file.scenarios["gap"], SHORT)
     speed = Workloads(

@@ -220,7 +220,7 @@ def test_its_libraries_lie_beside_it_and_its_programs_start_with_them(
     central.offer(java=Path("/bin/sleep").read_bytes())
     fields = {**entry()["sources"][0], "libraries": {"suite": "bookworm", "packages": ("musl",)}}
     config = MavenSource.model_validate(fields)
-    world = MavenWorld(lambda _: (MachineMaven(),), Checkout.here().pom)
+    world = MavenWorld(lambda _: (MachineMaven(),), Checkout.current().pom)
     maven = Maven(config, world, MuslSuite(tmp_path), None)  # type: ignore[arg-type]
     staging, target = tmp_path / "staging", tmp_path / "target"
     staging.mkdir()

@@ -95,7 +95,7 @@ def test_a_property_that_is_not_there_once_is_refused(
 
 def test_each_property_of_the_checkout_can_be_read_back() -> None:
     """A value with a backslash or a line's end would be read as something else."""
-    jdks = load_jdks(Checkout.here().jdks)
+    jdks = load_jdks(Checkout.current().jdks)
     configurations = [entry.configuration_of("debian") for entry in jdks.builds]
     settings = [
         setting
