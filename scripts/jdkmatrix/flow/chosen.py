@@ -41,25 +41,25 @@ class ResolvedRequest:
 def choose(
     tools: Tools,
     request: Request,
+    selection: Selection,
     display: Display,
     offline: bool,
     paranoid: bool,
     stored_run: RunRecord | None = None,
 ) -> ResolvedRequest:
-    """Look up a request; if a run is resumed, that of `stored_run`. Builds are supplied first
-    for measurements, for overlays, and for a run that is resumed.
+    """Settle what a request is that means this `selection`; if a run is resumed, that of
+    `stored_run`. Builds are supplied first for measurements, overlays, and a resumed run.
 
     Raises UsageError for an invalid request, NothingRanError if there is nothing to run,
     LoopbackError if no test could reach its peer.
     """
     checkout = tools.checkout
-    selection = Selection.resolve(checkout, request)
     _check_tests_left(selection)
     check_loopback()  # before builds are fetched
     supplier = tools.supplier(selection.jdks, display, offline=offline, paranoid=paranoid)
     if request.validates and stored_run is None:
         request = with_baseline(request, selection.jdks, selection.build_ids, supplier)
-        selection = Selection.resolve(checkout, request)
+        selection = selection.with_baseline(request)
     builds = Arrivals(checkout, selection, supplier, needs_compiler=request.suite is not None)
     shard, selection = shard_of(checkout, selection, request, builds.local_ids)
     supplier.tool_jdk_use = ToolJdkUse(

@@ -79,8 +79,9 @@ def run(tools: Tools, request: Request, options: RunOptions, display: Display) -
     Raises UsageError for an invalid request, NothingRanError if there is nothing to run or to
     compare, MachineError if the kit's own tools can't be had or another run measures.
     """
+    selection = Selection.resolve(tools.checkout, request)
     with _measuring_alone(request, tools):
-        choice = choose(tools, request, display, options.offline, options.paranoid)
+        choice = choose(tools, request, selection, display, options.offline, options.paranoid)
         folder = RunFolder.create(tools.checkout.reports, options.out)
         record = RunRecord(
             run=folder.name,
@@ -110,10 +111,12 @@ def resume(tools: Tools, command: str, options: RunOptions, display: Display) ->
         if options.places or options.out or stored_run.merged:
             check_named(folder.path, stored_run.request, options.places)
         stored_run = with_minutes(stored_run, options.minutes)
-        with _measuring_alone(stored_run.request, tools):
+        request = stored_run.request
+        selection = Selection.resolve(tools.checkout, request)
+        with _measuring_alone(request, tools):
             offline, paranoid = options.offline, options.paranoid
             choice = choose(
-                tools, stored_run.request, display, offline, paranoid, stored_run=stored_run
+                tools, request, selection, display, offline, paranoid, stored_run=stored_run
             )
             check_builds(folder, stored_run, choice)
             record = stored_run.model_copy(update={"speed": choice.speed})
@@ -176,13 +179,9 @@ def _execute(run: UnderWay, options: RunOptions, before_s: float | None) -> Fini
 
 @contextmanager
 def _measuring_alone(request: Request, tools: Tools) -> Iterator[None]:
-    """Hold the machine's lock if the request measures.
-
-    Raises UsageError for an invalid request, MachineError if another run measures.
-    """
+    """Hold the machine's lock if the request measures. Raises MachineError if another run does."""
     if request.speed is None:
         yield
         return
-    Selection.resolve(tools.checkout, request)
     with measuring_alone(f"since {now_iso()}, of {tools.checkout.root}", tools.lock_place):
         yield

@@ -9,11 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from jdkmatrix.config import version
-from jdkmatrix.config.groups import platform_words, read_groups, read_problems
 from jdkmatrix.config.jdks import BuildEntry, JdksFile, load_jdks
-from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.rulebook import Rulebook
-from jdkmatrix.config.suite import find_tests, names_one_test, quiet_tests
+from jdkmatrix.config.suite import quiet_tests
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import UsageError, suggest
 from jdkmatrix.overlay.overlaid import overlaid_id
@@ -23,18 +21,16 @@ from jdkmatrix.plan.expectation import expect
 from jdkmatrix.plan.planned_cells import (
     PlannedTest,
     entries_named,
-    named_tests,
     plan_entries,
-    plan_tests,
 )
 from jdkmatrix.plan.planned_comparisons import passed_over, plan_comparisons, seconds_of
 from jdkmatrix.plan.seconds import expected_seconds
+from jdkmatrix.plan.selected_tests import tests_of
 from jdkmatrix.plan.shards import cut_shards
 from jdkmatrix.plan.workloads import Workloads
 from jdkmatrix.records.comparison_record import ComparisonRecord
 from jdkmatrix.records.record import Request
 from jdkmatrix.supply.cache.jdks_lock import LockFile
-from jdkmatrix.supply.platform import machine_platform
 from jdkmatrix.supply.sources.local import expand_home
 from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.vocabulary import Expectation
@@ -113,42 +109,30 @@ class Selection:
     def resolve(cls, checkout: Checkout, request: Request) -> "Selection":
         """Look up a request. Raises UsageError for an invalid one or a malformed file of the kit.
 
-        With `--jdk` alone, the default selection is left out. A validation's baseline is one more
-        build, which has only the tests that show no bug: those are judged by other builds alone.
+        With `--jdk` alone, the default selection is left out.
         """
         jdks = load_jdks(checkout.jdks)
         rulebook = Rulebook.load(checkout)
         ledger = rulebook.ledger
         build_ids = LockFile(checkout.lock).build_ids()
-        suite, tests, left_out = _tests_of(request, checkout.suite, ledger)
+        suite, tests, left_out = tests_of(request, checkout.suite, ledger)
         entries: tuple[BuildEntry, ...] = ()
         if request.builds or not request.jdks:
             entries = plan_entries(jdks, request.builds, build_ids)
         local = tuple(map(Path, request.jdks))
-        shares = (tests,) * (len(entries) + len(local))
         overlay = OverlayRequest.from_options(request.overlay, request.overlay_patch)
-        baseline_spec = request.speed.baseline if request.speed else None
-        baseline = None
-        if request.validates and baseline_spec:  # it comes first of its kind
-            if "/" in baseline_spec:
-                baseline = len(entries)
-                local = (Path(baseline_spec), *local)
-            else:
-                baseline = 0
-                entries = (entry_named(jdks, build_ids, baseline_spec, "--baseline"), *entries)
-            rows = _judged_by_others(tests)
-            shares = (*shares[:baseline], rows, *shares[baseline:])
-        elif baseline_spec:
-            baseline = _baseline(entries, local, baseline_spec, build_ids)
         speed = None
         if request.speed:
+            baseline = None
+            if request.speed.baseline and not request.validates:
+                baseline = _baseline(entries, local, request.speed.baseline, build_ids)
             speed = Workloads.resolve(checkout, ledger, request, baseline, overlay)
-        return cls(
+        selection = cls(
             jdks=jdks,
             rulebook=rulebook,
             tests=tests,
             suite=suite,
-            shares=tuple(_variants(share, overlay) for share in shares),
+            shares=(_variants(tests, overlay),) * (len(entries) + len(local)),
             quiet=quiet_tests(suite, tuple(test.path for test in tests)),
             left_out=left_out,
             entries=entries,
@@ -156,6 +140,31 @@ class Selection:
             build_ids=build_ids,
             overlay=overlay,
             speed=speed,
+        )
+        return selection.with_baseline(request) if request.validates else selection
+
+    def with_baseline(self, request: Request) -> "Selection":
+        """The selection with the baseline of a validation's request, if that has one by now. It is
+        one more build, the first of its kind, and has only the tests that show no bug: those are
+        judged by other builds alone. Raises UsageError if there is no such build.
+        """
+        assert self.speed and request.speed
+        spec = request.speed.baseline
+        if spec is None or self.speed.baseline is not None:
+            return self
+        entries, local = self.entries, self.local
+        if "/" in spec:
+            baseline, local = len(entries), (Path(spec), *local)
+        else:
+            entry = entry_named(self.jdks, self.build_ids, spec, "--baseline")
+            baseline, entries = 0, (entry, *entries)
+        share = _variants(_judged_by_others(self.tests), self.overlay)
+        return replace(
+            self,
+            entries=entries,
+            local=local,
+            shares=(*self.shares[:baseline], share, *self.shares[baseline:]),
+            speed=replace(self.speed, baseline=baseline),
         )
 
     @property
@@ -353,42 +362,3 @@ def _baseline(
     ids = (build_ids.get(entry.id, entry.id) for entry in entries)
     choices = ", ".join([*ids, *map(str, local)])
     raise UsageError(f"--baseline {spec}: not in the selection; accepted: {choices}")
-
-
-def _tests_of(
-    request: Request, own_suite: Path, ledger: Ledger
-) -> tuple[Path, tuple[PlannedTest, ...], dict[str, str]]:
-    """The suite, its tests that are wanted, and those left out, each with its reason."""
-    if request.suite:
-        return *_of_suite(request), {}
-    if not request.cells:
-        return own_suite, (), {}
-    paths = find_tests(own_suite)
-    tests = plan_tests(ledger, paths, request.bugs, request.tests, read_groups(own_suite))
-    left_out = _problems(own_suite, tests, request)
-    return own_suite, tuple(test for test in tests if test.path not in left_out), left_out
-
-
-def _of_suite(request: Request) -> tuple[Path, tuple[PlannedTest, ...]]:
-    """The user's own suite, and those of its tests that are wanted. Raises UsageError."""
-    if request.bugs:
-        raise UsageError("--bug and --suite: accepted: one of them (the ledger is of test/)")
-    suite = Path(str(request.suite)).resolve()
-    if not (suite / "TEST.ROOT").is_file():
-        raise UsageError(f"--suite {request.suite}: no TEST.ROOT; accepted: a jtreg suite's root")
-    paths = find_tests(suite)
-    if not paths:
-        raise UsageError(f"--suite {request.suite}: no tests; accepted: files with an @test tag")
-    return suite, named_tests(paths, request.tests, read_groups(suite))
-
-
-def _problems(suite: Path, tests: Sequence[PlannedTest], request: Request) -> dict[str, str]:
-    """The tests that ProblemList.txt leaves out here, with its reasons; none named by its file."""
-    machine = machine_platform()
-    problems = read_problems(suite, platform_words(machine.os, machine.arch))
-    return {
-        test.path: problems[test.path]
-        for test in tests
-        if test.path in problems
-        and not any(names_one_test(pattern, test.path) for pattern in request.tests)
-    }

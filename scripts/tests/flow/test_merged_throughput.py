@@ -14,6 +14,7 @@ from rich.console import Console
 
 from jdkmatrix.cli.app import main
 from jdkmatrix.flow.chosen import ResolvedRequest, choose
+from jdkmatrix.plan.selection import Selection
 from jdkmatrix.records.builds import build_record
 from jdkmatrix.records.provenance import kit_here, machine_record
 from jdkmatrix.records.record import Request, RunRecord, SpeedRequest
@@ -54,7 +55,8 @@ def look_up(
     supplier = AllButOne() if request.builds != REQUEST.builds else StandInSupplier()
     tools = PlayedTools(Stage(supplier=supplier))
     console = Console(file=output or StringIO(), width=1000)
-    return choose(tools, request, Display(console), False, False, stored_run=record)
+    selection = Selection.resolve(tools.checkout, request)
+    return choose(tools, request, selection, Display(console), False, False, stored_run=record)
 
 
 def names(choice: ResolvedRequest) -> list[str]:

@@ -23,6 +23,7 @@ from jdkmatrix.errors import LackingError, MachineError
 from jdkmatrix.evidence.rows import read_rows
 from jdkmatrix.flow import flow
 from jdkmatrix.paths import Checkout
+from jdkmatrix.plan.selection import Selection
 from jdkmatrix.plan.workloads import validation_workloads
 from jdkmatrix.records.record import BuildRecord, Request, SpeedRequest
 from jdkmatrix.records.store import ROWS_FILE
@@ -240,6 +241,21 @@ def test_ctrl_c_and_resume(stage: str, tmp_path: Path) -> None:
         "defaults": "good",
         "speed": "undecided",
     }
+
+
+def test_a_request_is_resolved_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    requests: list[Request] = []
+    resolve = Selection.resolve
+
+    def count(checkout: Checkout, request: Request) -> Selection:
+        requests.append(request)
+        return resolve(checkout, request)
+
+    monkeypatch.setattr(Selection, "resolve", count)
+    run_validation(tmp_path / "run", NEW)
+    assert len(requests) == 1
+    run_validation(tmp_path / "run", "", is_resumed=True, minutes=2)
+    assert len(requests) == 2
 
 
 def test_with_more_minutes_one_that_is_over_goes_on(tmp_path: Path) -> None:
