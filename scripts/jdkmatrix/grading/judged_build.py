@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is the verdict of `matrix validate` on its build?"""
 
-import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from jdkmatrix.config.known_changes import KnownChange
@@ -220,9 +219,6 @@ def _rerun(results: Results, candidate: str, baseline: str | None, minutes: int 
     names = [candidate, *([baseline] if baseline else [])]
     if not all(name in builds for name in names):
         return ""
-    arguments = [
-        shlex.quote(build.home) if build.source == "local" else build.entry
-        for build in (builds[name] for name in names)
-    ]
+    arguments = [builds[name].spec for name in names]
     lasts = f" --minutes {minutes}" if minutes else ""
     return f"scripts/matrix validate {' --baseline '.join(arguments)}{lasts}"

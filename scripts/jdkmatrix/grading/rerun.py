@@ -2,9 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which command measures one build of a comparison again?"""
 
-import shlex
 from collections.abc import Mapping
-from typing import TypeGuard
 
 from jdkmatrix.plan.blocks import is_copy
 from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
@@ -20,15 +18,17 @@ def rerun_command(
 ) -> str:
     """The command line for the build or copy of that name."""
     build, base = builds.get(name), builds.get(comparison.baseline)
-    baseline = _make_argument(comparison.baseline, base)
-    baseline_option = _make_option(comparison.baseline, base)
+    # A run that was interrupted before it looked at its builds has their ids alone.
+    baseline = base.spec if base else comparison.baseline
+    baseline_option = base.option if base else f"--build {baseline}"
     if is_copy(name):
         copies = sum(map(is_copy, comparison.builds))
         selection = f"{baseline_option} --baseline {baseline} --copies {copies}"
     elif build and build.overlay:
         selection = build.options
     else:
-        selection = f"{baseline_option} {_make_option(name, build)} --baseline {baseline}"
+        option = build.option if build else f"--build {name}"
+        selection = f"{baseline_option} {option} --baseline {baseline}"
     effect = plan.minimum_effect
     limit = "" if effect == MINIMUM_EFFECT else f" --minimum-effect {effect:g}"
     return (
@@ -36,16 +36,3 @@ def rerun_command(
         f"--client {comparison.client} {selection} --blocks {plan.blocks} "
         f"--seed {plan.seed}{limit}"
     )
-
-
-def _is_local(build: BuildRecord | None) -> TypeGuard[BuildRecord]:
-    return build is not None and build.source == "local"
-
-
-def _make_option(build_id: str, build: BuildRecord | None) -> str:
-    return f"{'--jdk' if _is_local(build) else '--build'} {_make_argument(build_id, build)}"
-
-
-def _make_argument(build_id: str, build: BuildRecord | None) -> str:
-    """How a command line names it: by its id in `jdks.yaml`, or its folder."""
-    return shlex.quote(build.home) if _is_local(build) else build_id.partition("@")[0]

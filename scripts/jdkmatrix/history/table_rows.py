@@ -2,20 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which rows does a run become? Pure: results in, rows per table out, keyed by column."""
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from jdkmatrix.evidence.outcomes import Figure
 from jdkmatrix.plan.blocks import is_copy
 from jdkmatrix.results.document import CellResult, Results
+from jdkmatrix.results.series import series_of
 from jdkmatrix.results.speed import ThroughputResult
 from jdkmatrix.vocabulary import SpeedGrade
 
 Row = dict[str, Any]
-# Earlier kits added this to a build that `matrix validate` compared with one of the same entry.
-# Their runs can be graded again.
-_JUDGED = "@new"
 _BUG = "JDK-"
 
 
@@ -170,18 +167,11 @@ def _judged_series(results: Results) -> Row:
 
 
 def _series(results: Results) -> dict[str, Row]:
-    """The series of each build, by its id. Two JDKs of the user's own may claim to be one release:
-    the second is `local-2`.
-    """
-    series: dict[str, Row] = {}
-    counts: Counter[tuple[str, str]] = Counter()
-    for build in results.builds:
-        entry, variant = build.entry.removesuffix(_JUDGED), build.variant
-        counts[entry, variant] += 1
-        if variant and (number := counts[entry, variant]) > 1:
-            variant += f"-{number}"
-        series[build.id] = {"build": build.id, "entry": entry, "variant": variant}
-    return series
+    """The columns that say of which series a row is, by the build's id."""
+    return {
+        build: {"build": build, "entry": series.entry, "variant": series.variant_name}
+        for build, series in series_of(results.builds).items()
+    }
 
 
 def _blocked_ms(cell: CellResult) -> float | None:

@@ -18,6 +18,7 @@ from jdkmatrix.errors import one_line
 from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.records.comparison_record import ThroughputRecord
 from jdkmatrix.records.model import BuildId, InsidePath, Record, Seconds, Text
+from jdkmatrix.records.older_marks import JUDGED, strip_mark
 from jdkmatrix.supply.defaults import Defaults
 from jdkmatrix.supply.runtime_facts import RuntimeFacts
 from jdkmatrix.vocabulary import Status
@@ -29,6 +30,10 @@ _MOST_OF_A_COMMAND = 4000
 def _known_version(text: str) -> str:
     version.parse(text)
     return text
+
+
+def _without_older_mark(entry: str) -> str:
+    return strip_mark(entry, JUDGED)
 
 
 Moment = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
@@ -135,7 +140,7 @@ class BuildRecord(Record):
     """
 
     id: BuildId
-    entry: str
+    entry: Annotated[str, AfterValidator(_without_older_mark)]
     version: Annotated[str, AfterValidator(_known_version)]
     vendor: str
     train: Annotated[int, Field(ge=1, le=999)]
@@ -162,14 +167,32 @@ class BuildRecord(Record):
             return self.overlay.name
         if self.altered:
             return "altered"
-        return "local" if self.source == "local" else ""
+        return "local" if self.is_local else ""
+
+    @property
+    def is_local(self) -> bool:
+        """Whether it is a JDK of the user's own, at its place."""
+        return self.source == "local"
+
+    @property
+    def spec(self) -> str:
+        """As a command line names it: its id in `jdks.yaml`, or its folder."""
+        return shlex.quote(self.home) if self.is_local else self.entry
+
+    @property
+    def option(self) -> str:
+        """The option of `scripts/matrix run` that chooses it, without an overlay."""
+        return f"{'--jdk' if self.is_local else '--build'} {self.spec}"
 
     @property
     def options(self) -> str:
         """The options of `scripts/matrix run` that choose this build, and no other."""
-        local = self.source == "local"
-        option = f"--jdk {shlex.quote(self.home)}" if local else f"--build {self.entry}"
-        return f"{option} {self.overlay.option}" if self.overlay else option
+        return f"{self.option} {self.overlay.option}" if self.overlay else self.option
+
+    @property
+    def id_lines(self) -> tuple[str, str]:
+        """The id on two lines, as the head of a column: its vendor, and the rest."""
+        return self.vendor, self.id.removeprefix(f"{self.vendor}-")
 
 
 class UnavailableRecord(Record):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from jdkmatrix.config import version
+from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.results.document import CellResult, Results
 from jdkmatrix.texts import count_of
 from jdkmatrix.vocabulary import Outcome
@@ -27,26 +28,28 @@ def bug_table(results: Results, bugs: Sequence[str]) -> str:
     """Tables of a few trains each: a row for each of `bugs` that was run, a column per build."""
     bugs_run = {cell.bug for cell in results.cells}
     rows = [bug for bug in bugs if bug in bugs_run]
+    builds_run = {cell.build for cell in results.cells}
     builds = sorted(
-        {cell.build for cell in results.cells}, key=lambda build: (_version(build), build)
+        (build for build in results.builds if build.id in builds_run),
+        key=lambda build: (version.parse(build.version), build.id),
     )
     cells = sum(cell.bug is not None for cell in results.cells)
     surprises = sum(cell.bug is not None and cell.grade.is_surprise for cell in results.cells)
     odd = f"{count_of(surprises, 'surprise')} (!)"
     lines = [f"{count_of(cells, 'cell')} of {results.started_at[:10]}, {odd}. {LEGEND}"]
     for columns in _portions(builds):
-        heads = ["bug", *(build.replace("-", "<br>", 1) for build in columns)]
+        heads = ["bug", *("<br>".join(build.id_lines) for build in columns)]
         lines += ["", _row(heads), _row(["---", *([":-:"] * len(columns))])]
         for bug in rows:
             link = f"[{bug.removeprefix('JDK-')}](https://bugs.openjdk.org/browse/{bug})"
-            lines.append(_row([link, *(_mark(results, bug, build) for build in columns)]))
+            lines.append(_row([link, *(_mark(results, bug, build.id) for build in columns)]))
     return "\n".join(lines) + "\n"
 
 
-def _portions(builds: Iterable[str]) -> Iterator[list[str]]:
+def _portions(builds: Iterable[BuildRecord]) -> Iterator[list[BuildRecord]]:
     """The builds in portions of whole trains, as many as fit side by side."""
-    portion: list[str] = []
-    for _, train in groupby(builds, key=lambda build: _version(build).train):
+    portion: list[BuildRecord] = []
+    for _, train in groupby(builds, key=lambda build: build.train):
         of_train = list(train)
         if portion and len(portion) + len(of_train) > _MOST_COLUMNS:
             yield portion
@@ -64,10 +67,6 @@ def _mark(results: Results, bug: str, build: str) -> str:
     if first is None:
         return ""
     return MARKS[first.outcome] + ("!" if any(cell.grade.is_surprise for cell in cells) else "")
-
-
-def _version(build: str) -> version.JdkVersion:
-    return version.parse(build.partition("-")[2].partition("@")[0])
 
 
 def _row(texts: Iterable[str]) -> str:

@@ -5,7 +5,6 @@
 Cases are matched by their entry of `jdks.yaml`, not by the build, which moves on in a suite.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,16 +13,7 @@ from typing import NamedTuple
 from jdkmatrix.grading.cases.kinds import kind_of
 from jdkmatrix.results.case import RUN, Case
 from jdkmatrix.results.document import Results
-
-
-class Series(NamedTuple):
-    """What a build stands for in every run. `ordinal` counts those with the same entry and variant:
-    two JDKs of the user's own may claim to be one release.
-    """
-
-    entry: str
-    variant: str = ""
-    ordinal: int = 0
+from jdkmatrix.results.series import Series, series_of
 
 
 class Key(NamedTuple):
@@ -60,13 +50,7 @@ class _Run:
     @cached_property
     def series(self) -> Mapping[str, Series]:
         """The series of each build, by its id."""
-        ordinals: Counter[tuple[str, str]] = Counter()
-        series = {}
-        for build in self.results.builds:
-            name = (build.entry, build.variant)
-            series[build.id] = Series(*name, ordinals[name])
-            ordinals[name] += 1
-        return series
+        return series_of(self.results.builds)
 
     @cached_property
     def cases(self) -> Mapping[Key, Case]:

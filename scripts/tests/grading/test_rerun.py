@@ -15,9 +15,10 @@ LOCAL = NEW.model_copy(update={"id": f"{NEW.id}@jdk", "source": "local", "home":
 PATCH = OverlayRecord(
     name="fix", option="--overlay-patch fix.diff", sha256="aa", java_options=(), note=""
 )
+MOVING = NEW.model_copy(update={"id": f"{NEW.id}@temurin-17", "entry": "temurin-17"})
 LAID = NEW.model_copy(update={"id": f"{NEW.id}+overlay-fix", "overlay": PATCH})
 LOCAL_LAID = LOCAL.model_copy(update={"id": f"{LOCAL.id}+overlay-fix", "overlay": PATCH})
-BUILDS = {build.id: build for build in (OLD, NEW, LOCAL, LAID, LOCAL_LAID)}
+BUILDS = {build.id: build for build in (OLD, NEW, LOCAL, MOVING, LAID, LOCAL_LAID)}
 (COPY,) = copies_of(OLD.id, 1)
 (LOCAL_COPY,) = copies_of(LOCAL.id, 1)
 THROUGHPUT = "throughput --scenario reuse/brief --client "
@@ -27,6 +28,8 @@ THROUGHPUT = "throughput --scenario reuse/brief --client "
     ("baseline", "build", "command"),
     [
         (OLD.id, NEW.id, f" --build {OLD.id} --build {NEW.id} --baseline {OLD.id} --blocks "),
+        (OLD.id, MOVING.id, f" --build {OLD.id} --build temurin-17 --baseline {OLD.id} --blocks "),
+        (MOVING.id, OLD.id, f" --build temurin-17 --build {OLD.id} --baseline temurin-17 "),
         (OLD.id, COPY, f" --build {OLD.id} --baseline {OLD.id} --copies 1 --blocks "),
         (LOCAL.id, LOCAL_COPY, " --jdk '/my jdk' --baseline '/my jdk' --copies 1 --blocks "),
         (NEW.id, LAID.id, f" --build {NEW.id} --overlay-patch fix.diff --blocks "),

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs are kept, once each, whoever writes and however often."""
 
+import json
 import sqlite3
 import subprocess
 import sys
@@ -110,7 +111,7 @@ def test_a_build_with_an_overlay_or_of_ones_own_is_a_series_of_its_own(file: Pat
         made_run(1),
         made_run(2, builds=(plain.model_copy(update={"overlay": overlay}),)),
         made_run(3, builds=(plain.model_copy(update={"source": "local"}),)),
-        made_run(4, builds=(plain.model_copy(update={"entry": f"{BUILD}@new"}),)),
+        stored_by_an_earlier_kit(4),
         two_of_ones_own(5),
     )
     assert rows(file, "SELECT entry, variant FROM cells ORDER BY run_id") == [
@@ -121,6 +122,12 @@ def test_a_build_with_an_overlay_or_of_ones_own_is_a_series_of_its_own(file: Pat
         (BUILD, "local"),
         (BUILD, "local-2"),
     ]
+
+
+def stored_by_an_earlier_kit(number: int) -> Results:
+    document = json.loads(made_run(number).to_json())
+    document["builds"][0]["entry"] += "@new"
+    return Results.model_validate(document)
 
 
 def test_a_copy_that_a_build_is_compared_with_is_no_row(file: Path) -> None:
