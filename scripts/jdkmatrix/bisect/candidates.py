@@ -13,6 +13,8 @@ from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import UsageError, suggest
 from jdkmatrix.plan.expectation import expect
 from jdkmatrix.records.record import BuildRecord
+from jdkmatrix.supply.build import NamedBuild
+from jdkmatrix.supply.cache.jdks_lock import last_build
 from jdkmatrix.texts import count_of
 from jdkmatrix.vocabulary import Expectation
 
@@ -21,15 +23,17 @@ from jdkmatrix.vocabulary import Expectation
 class SearchableBuilds:
     """What can be searched: versions, oldest first, by id in jdks.yaml or path of a JDK.
 
-    `names` maps the entry ids of locked builds to build ids.
+    `last_builds` are those last fetched, by the ids of their entries.
     """
 
     versions: dict[str, JdkVersion]
-    names: Mapping[str, str]
+    last_builds: Mapping[str, NamedBuild]
 
 
 def known_builds(
-    jdks: JdksFile, names: Mapping[str, str], local_versions: Mapping[str, JdkVersion]
+    jdks: JdksFile,
+    last_builds: Mapping[str, NamedBuild],
+    local_versions: Mapping[str, JdkVersion],
 ) -> SearchableBuilds:
     """The builds of jdks.yaml and the JDKs `local_versions`, the latter by path.
 
@@ -37,12 +41,13 @@ def known_builds(
     builds for another C library: a release is asked once.
     """
     versions = {
-        entry.id: version.parse(names.get(entry.id, entry.id).partition("-")[2])
+        entry.id: last_build(entry, last_builds).version
         for entry in jdks.builds
-        if (entry.id in names or not entry.moves) and not entry.target
+        if (entry.id in last_builds or not entry.moves) and not entry.target
     }
     return SearchableBuilds(
-        dict(sorted({**versions, **local_versions}.items(), key=lambda pair: pair[1])), names
+        dict(sorted({**versions, **local_versions}.items(), key=lambda pair: pair[1])),
+        last_builds,
     )
 
 
@@ -135,6 +140,7 @@ def explain_mismatch(record: BuildRecord, expected_version: JdkVersion) -> str |
 
 def _build(option: str, text: str, catalog: SearchableBuilds) -> str:
     for build in catalog.versions:
-        if text in (build, catalog.names.get(build)):
+        last = catalog.last_builds.get(build)
+        if text == build or (last and text == last.id):
             return build
     raise UsageError(f"{option} {text}: no such build; {suggest(text, catalog.versions)}")

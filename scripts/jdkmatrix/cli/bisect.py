@@ -127,8 +127,8 @@ def _find_builds(checkout: Checkout, jdks: list[str] | None) -> SearchableBuilds
     supplier = Supplier.of_checkout(checkout, offline=True)
     paths = request_of(jdks=jdks).jdks if jdks else ()
     local_versions = {path: supplier.local(Path(path)).version for path in paths}
-    names = LockFile(checkout.lock).build_ids()
-    return known_builds(load_jdks(checkout.jdks), names, local_versions)
+    last_builds = LockFile(checkout.lock).last_builds()
+    return known_builds(load_jdks(checkout.jdks), last_builds, local_versions)
 
 
 def searches_of(

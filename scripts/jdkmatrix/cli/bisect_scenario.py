@@ -39,7 +39,7 @@ def bisect_scenario(
     If the ends do not differ, raises UsageError, or NothingRanError if builds could not be run.
     """
     workload = _workload(checkout, scenario)
-    candidates, build_ids = _candidates(checkout, scenario, train, good, bad)
+    candidates = _candidates(checkout, scenario, train, good, bad)
     check_loopback()
     folder = RunFolder.create(checkout.reports, out)
     baseline = candidates.ids[0 if candidates.first is BugState.GOOD else -1]
@@ -62,7 +62,7 @@ def bisect_scenario(
     old, new = (
         (
             candidates.versions[entry_id],
-            shown_on(workload.scenario, build_ids.get(entry_id, entry_id), ledger),
+            shown_on(workload.scenario, candidates.versions[entry_id], ledger),
         )
         for entry_id in (change.older, change.newer)
     )
@@ -92,14 +92,14 @@ def _workload(checkout: Checkout, scenario: str) -> Workload:
 
 def _candidates(
     checkout: Checkout, scenario: str, train: int | None, good: str | None, bad: str | None
-) -> tuple[Candidates, dict[str, str]]:
+) -> Candidates:
     if not (good and bad):
         raise UsageError(f"--scenario {scenario}: accepted: with both --good ID and --bad ID")
-    build_ids = LockFile(checkout.lock).build_ids()
-    candidates = between(good, bad, known_builds(load_jdks(checkout.jdks), build_ids, {}))
+    last_builds = LockFile(checkout.lock).last_builds()
+    candidates = between(good, bad, known_builds(load_jdks(checkout.jdks), last_builds, {}))
     if train not in (None, candidates.train):
         raise UsageError(
             f"--train {train}: {good} and {bad} are of {candidates.train}; "
             f"accepted: {candidates.train}, or none"
         )
-    return candidates, build_ids
+    return candidates

@@ -111,8 +111,8 @@ def _entry_of(checkout: Checkout, name: str, option: str) -> BuildEntry:
     from jdkmatrix.plan.selection import entry_named
     from jdkmatrix.supply.cache.jdks_lock import LockFile
 
-    ids = LockFile(checkout.lock).build_ids()
-    return entry_named(load_jdks(checkout.jdks), ids, name, option)
+    last = LockFile(checkout.lock).last_builds()
+    return entry_named(load_jdks(checkout.jdks), last, name, option)
 
 
 def _build(supplier: Supplier, option: str, request: BuildEntry | Path) -> Build:

@@ -69,8 +69,8 @@ def has(
     checkout = Checkout.current()
     bug = load_ledger(checkout.ledger).bug_with_tests(bug_id, "has")
     if build:
-        ids = LockFile(checkout.lock).build_ids()
-        entry_named(load_jdks(checkout.jdks), ids, build, "--build")  # one; others take globs
+        last = LockFile(checkout.lock).last_builds()
+        entry_named(load_jdks(checkout.jdks), last, build, "--build")  # one; others take globs
     request = request_of([build] if build else None, [jdk] if jdk else None, [bug.id])
     if len(request.jdks) > 1:
         raise UsageError(f"has {bug_id}: --jdk {jdk}: {len(request.jdks)} JDKs; accepted: one")

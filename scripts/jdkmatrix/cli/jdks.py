@@ -269,8 +269,8 @@ def _entries(checkout: Checkout, builds: list[str] | None) -> list[BuildEntry]:
     from jdkmatrix.plan.planned_cells import plan_entries
     from jdkmatrix.supply.cache.jdks_lock import LockFile
 
-    build_ids = LockFile(checkout.lock).build_ids()
-    return list(plan_entries(_jdks(checkout), builds or (), build_ids, "ID|GLOB"))
+    last_builds = LockFile(checkout.lock).last_builds()
+    return list(plan_entries(_jdks(checkout), builds or (), last_builds, "ID|GLOB"))
 
 
 def _jdks(checkout: Checkout) -> JdksFile:

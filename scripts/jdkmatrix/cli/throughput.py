@@ -31,6 +31,7 @@ from jdkmatrix.verdict.ratio import MINIMUM_EFFECT
 if TYPE_CHECKING:
     from jdkmatrix.flow.tools import Tools
     from jdkmatrix.records.record import Request, SpeedRequest
+    from jdkmatrix.supply.build import NamedBuild
 
 # Enough to see 10 % more CPU time per request at 5 % noise in nine of ten runs
 # (tests/verdict/test_ratio_simulated.py).
@@ -200,13 +201,13 @@ def _dry_run(tools: Tools, request: Request, speed: SpeedRequest, *, as_json: bo
     from jdkmatrix.supply.net.progress import NullProgress
 
     whole = Selection.resolve(tools.checkout, request)
-    local: list[str] = []
+    local: list[NamedBuild] = []
     if whole.local:
         supplier = tools.supplier(whole.jdks, NullProgress(), offline=True, paranoid=False)
-        local = Arrivals(tools.checkout, whole, supplier, needs_compiler=False).local_ids
+        local = Arrivals(tools.checkout, whole, supplier, needs_compiler=False).local_builds
     _, selection = shard_of(tools.checkout, whole, request, local)
-    ids = zip(whole.local, local, strict=True)
-    last_builds = selection.last_known([build for path, build in ids if path in selection.local])
+    pairs = zip(whole.local, local, strict=True)
+    last_builds = selection.last_known([build for path, build in pairs if path in selection.local])
     comparisons = selection.comparisons(last_builds)
     plan_rows = as_planned(comparisons, speed.blocks)
     if as_json:

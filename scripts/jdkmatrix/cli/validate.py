@@ -77,7 +77,7 @@ def validate(
     from jdkmatrix.verdict.validation import MOST_BLOCKS
 
     checkout = Checkout.current()
-    ids = LockFile(checkout.lock).build_ids()
+    last = LockFile(checkout.lock).last_builds()
     baseline_path = path_of(baseline, "--baseline") if baseline else None
     speed = SpeedRequest(
         baseline=str(baseline_path) if baseline_path else baseline,
@@ -86,7 +86,7 @@ def validate(
         seed=random.SystemRandom().randrange(2**31),
         minutes=minutes or DEFAULT_MINUTES,
     )
-    candidate = Request() if jdk is None else candidate_of(load_jdks(checkout.jdks), ids, jdk)
+    candidate = Request() if jdk is None else candidate_of(load_jdks(checkout.jdks), last, jdk)
     request = candidate.model_copy(update={"confirm": not no_confirm, "speed": speed})
     is_stored = no_confirm or candidate.builds or (baseline and not baseline_path)
     if is_stored if resume else jdk is None:

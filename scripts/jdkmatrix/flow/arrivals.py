@@ -11,7 +11,7 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.build_ids import RunIds
 from jdkmatrix.plan.planned_cells import PlannedTest
 from jdkmatrix.plan.selection import Selection
-from jdkmatrix.supply.build import Build, Unavailable
+from jdkmatrix.supply.build import Build, NamedBuild, Unavailable
 from jdkmatrix.supply.compiler import compilable
 from jdkmatrix.supply.supplier import Supplier
 
@@ -45,9 +45,9 @@ class Arrivals:
         self._whole = whole
 
     @property
-    def local_ids(self) -> list[str]:
-        """The ids of the JDKs of `--jdk`, in its order."""
-        return [build.id for build in self._in_order]
+    def local_builds(self) -> list[NamedBuild]:
+        """The JDKs of `--jdk`, in its order."""
+        return [build.identity for build in self._in_order]
 
     def deliver(self, selection: Selection) -> Iterator[Arrival]:
         """Yield each build of the whole or of its shard once it is known; those of `--jdk` first.
@@ -79,7 +79,7 @@ class Arrivals:
         maker = OverlayMaker(
             self._supplier,
             self._jdks,
-            selection.build_ids,
+            selection.last_builds,
             self._checkout.overlay_sources,
             cache_root() / "overlays",
         )

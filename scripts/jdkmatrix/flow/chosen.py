@@ -14,11 +14,10 @@ from jdkmatrix.machine.loopback import check_loopback
 from jdkmatrix.plan.candidate import with_baseline
 from jdkmatrix.plan.selection import Selection
 from jdkmatrix.plan.sharding import shard_of
-from jdkmatrix.plan.workloads import version_of
 from jdkmatrix.records.comparison_record import ThroughputRecord
 from jdkmatrix.records.record import Request, RunRecord, ShardRecord, SpeedRequest
 from jdkmatrix.report.console.display import Display
-from jdkmatrix.supply.build import Build, Unavailable
+from jdkmatrix.supply.build import Build, NamedBuild, Unavailable
 from jdkmatrix.supply.supplier import Supplier
 from jdkmatrix.supply.tool_jdk import ToolJdkUse
 
@@ -58,10 +57,10 @@ def choose(
     check_loopback()  # before builds are fetched
     supplier = tools.supplier(selection.jdks, display, offline=offline, paranoid=paranoid)
     if request.validates and stored_run is None:
-        request = with_baseline(request, selection.jdks, selection.build_ids, supplier)
+        request = with_baseline(request, selection.jdks, selection.last_builds, supplier)
         selection = selection.with_baseline(request)
     builds = Arrivals(checkout, selection, supplier, needs_compiler=request.suite is not None)
-    shard, selection = shard_of(checkout, selection, request, builds.local_ids)
+    shard, selection = shard_of(checkout, selection, request, builds.local_builds)
     supplier.tool_jdk_use = ToolJdkUse(
         fetched_entries=frozenset(entry.id for entry in selection.entries),
         judges=request.validates,
@@ -144,8 +143,8 @@ def _plan_speed(
     )
 
 
-def _compared_builds(arrivals: Sequence[Arrival]) -> dict[int, str]:
-    """The ids of the builds that are there, by their places. Raises UsageError for one twice."""
+def _compared_builds(arrivals: Sequence[Arrival]) -> dict[int, NamedBuild]:
+    """The builds that are there, by their places. Raises UsageError for one twice."""
     jdks = {
         arrival.place: arrival.outcome
         for arrival in sorted(arrivals, key=lambda arrival: arrival.place)
@@ -155,7 +154,7 @@ def _compared_builds(arrivals: Sequence[Arrival]) -> dict[int, str]:
     for home in homes:
         if homes.count(home) > 1:
             raise UsageError(f"{home}: the same JDK twice; accepted: each once (see --copies)")
-    return {place: jdk.id for place, jdk in jdks.items()}
+    return {place: jdk.identity for place, jdk in jdks.items()}
 
 
 def _lack_of_builds(arrivals: Sequence[Arrival], left_out: Sequence[str]) -> str:
@@ -165,24 +164,26 @@ def _lack_of_builds(arrivals: Sequence[Arrival], left_out: Sequence[str]) -> str
     return f"no two builds to compare: {reasons}" if reasons else "no two builds to compare"
 
 
-def _find_pair(builds: Mapping[int, str], baseline_place: int | None) -> tuple[str, str]:
+def _find_pair(builds: Mapping[int, NamedBuild], baseline_place: int | None) -> tuple[str, str]:
     """The build that is judged, and its baseline."""
     assert baseline_place is not None
-    baseline = builds[baseline_place]
-    (candidate,) = (build for build in builds.values() if build != baseline)
+    baseline = builds[baseline_place].id
+    (candidate,) = (build.id for build in builds.values() if build.id != baseline)
     return candidate, baseline
 
 
-def _by_itself(speed_request: SpeedRequest, candidate: str, display: Display) -> ThroughputRecord:
+def _by_itself(
+    speed_request: SpeedRequest, candidate: NamedBuild, display: Display
+) -> ThroughputRecord:
     """The plan for a candidate without an older release: nothing is measured."""
-    train = version_of(candidate).train
+    train = candidate.version.train
     choices = "name one, or its folder, with --baseline"
     reason = f"jdks.yaml has no older release of train {train}; {choices}"
-    display.notice(f"{candidate} is not compared: {reason}")
+    display.notice(f"{candidate.id} is not compared: {reason}")
     return ThroughputRecord(
         seed=speed_request.seed,
         blocks=speed_request.blocks,
         minimum_effect=speed_request.minimum_effect,
-        validates=(candidate, None),
+        validates=(candidate.id, None),
         left_out=(f"speed, what its defaults changed, and rows that must work: {reason}",),
     )

@@ -8,7 +8,7 @@ Each has its peers, its blocks, then recordings of what is slower.
 import math
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -29,7 +29,7 @@ from jdkmatrix.grading.recorded_samples import (
 from jdkmatrix.machine.children import ChildEnd, Children
 from jdkmatrix.machine.recording_options import recording_options
 from jdkmatrix.paths import Checkout
-from jdkmatrix.plan.blocks import Arm, arms_of, original
+from jdkmatrix.plan.blocks import Arm, arms_of
 from jdkmatrix.plan.planned_comparisons import (
     least_s,
     recorded_ms,
@@ -38,7 +38,6 @@ from jdkmatrix.plan.planned_comparisons import (
     rounds_of,
     share_s,
 )
-from jdkmatrix.plan.workloads import version_of
 from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.records.sample_record import BlockRecord
@@ -196,15 +195,18 @@ class ComparisonTasks:
 
     def _parts(self, comparison: ComparisonRecord, programs: LoadPrograms) -> Comparison:
         """What the blocks consist of. Raises MachineError if the load can't be had."""
-        command = load_command(comparison, self.file, programs)
+        command = load_command(comparison, self.file, programs, self._trains(comparison))
         return Comparison(
             name=comparison.name,
             command=command,
-            arms=arms_of(comparison.builds, comparison.baseline),
+            arms=arms_of(comparison),
             builds=self.builds,
             seed=self.plan.seed,
             blocks=self.plan.blocks,
         )
+
+    def _trains(self, comparison: ComparisonRecord) -> set[int]:
+        return {self.builds[comparison.build_of(name)].train for name in comparison.builds}
 
     def _record(
         self,
@@ -225,7 +227,7 @@ class ComparisonTasks:
         block = len(self._blocks(comparison))
         places = []
         for build in builds:
-            record = self.builds[original(build)]
+            record = self.builds[comparison.build_of(build)]
             place = folder / recorded_folder(build)
             shutil.rmtree(place, ignore_errors=True)  # left by a run that was interrupted here
             options = self._recording(comparison.scenario, place / RECORDING_FILE)
@@ -273,7 +275,8 @@ class ComparisonTasks:
         return [
             build
             for build in builds
-            if has_jfr(build, self.builds) and not was_read(folder / recorded_folder(build))
+            if has_jfr(comparison, build, self.builds)
+            and not was_read(folder / recorded_folder(build))
         ]
 
     def _is_needed(self, comparison: ComparisonRecord) -> bool:
@@ -306,9 +309,15 @@ class ComparisonTasks:
 
 
 def load_command(
-    comparison: ComparisonRecord, file: ScenariosFile, programs: LoadPrograms
+    comparison: ComparisonRecord,
+    file: ScenariosFile,
+    programs: LoadPrograms,
+    trains: Collection[int] = (),
 ) -> LoadCommand:
-    """How its samples are taken. Raises MachineError if the programs for that can't be had."""
+    """How its samples are taken on builds of these trains.
+
+    Raises MachineError if the programs for that can't be had.
+    """
     driver = comparison.scenario.driver
     client = file.clients[driver or comparison.client]
     service = None
@@ -318,7 +327,7 @@ def load_command(
             subject,
             programs.service_class_path(subject),
             programs.java,
-            same_collector=len({version_of(build).train for build in comparison.builds}) > 1,
+            same_collector=len(trains) > 1,
             driver_program=programs.program(client.program) if client.program else None,
             program=programs.program(subject.program) if subject.program else None,
         )

@@ -10,7 +10,6 @@ from jdkmatrix.errors import MachineError, NothingRanError, UsageError
 from jdkmatrix.flow.arrivals import Arrival
 from jdkmatrix.flow.chosen import ResolvedRequest
 from jdkmatrix.paths import Checkout
-from jdkmatrix.plan.blocks import original
 from jdkmatrix.plan.workloads import Workloads
 from jdkmatrix.records.builds import check_unchanged
 from jdkmatrix.records.comparison_record import ThroughputRecord
@@ -119,7 +118,7 @@ def _needed_builds(run: RunFolder, stored_run: RunRecord) -> set[str]:
     """The builds that are compared or judged, or have finished cells."""
     needed_ids = {cell.build for cell in stored_run.cells if run.read_cell(cell)}
     if stored_run.speed:
-        needed_ids.update(map(original, stored_run.speed.builds))
+        needed_ids.update(stored_run.speed.builds)
         needed_ids.update(filter(None, stored_run.speed.validates or ()))
     return needed_ids
 

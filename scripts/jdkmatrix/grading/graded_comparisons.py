@@ -8,12 +8,11 @@ from statistics import median
 
 from jdkmatrix.config.clients import server_of
 from jdkmatrix.config.ledger import Ledger
-from jdkmatrix.grading.law_points import law_points
+from jdkmatrix.grading.law_points import expected_on, law_points
 from jdkmatrix.grading.recorded_samples import has_jfr, no_recording, read_evidence
 from jdkmatrix.grading.rerun import rerun_command
 from jdkmatrix.grading.shortfalls import list_early_ends, shortfalls
 from jdkmatrix.plan.blocks import BASELINE, CONTROL
-from jdkmatrix.plan.workloads import shown_on
 from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.records.sample_record import BlockRecord, Sample
@@ -54,7 +53,7 @@ def assemble_throughput(
     for comparison in plan.comparisons:
         blocks = list(read_blocks(comparison_folder(run, comparison)))
         if comparison.sweep:
-            points += law_points(comparison, blocks, ledger)
+            points += law_points(comparison, blocks, ledger, builds_by_id)
         else:
             cells += grade_comparison(comparison, blocks, plan, run, ledger, builds_by_id)
     return tuple(_attribute_losses(cells)), tuple(points)
@@ -85,7 +84,8 @@ def grade_comparison(
         block_count = len(triples_of(blocks, build, headline.metric))
         arms = (BASELINE, CONTROL, build)
         evidence = read_evidence(run, comparison, build, ledger)
-        if evidence is None and grave.grade is SpeedGrade.SLOWER and not has_jfr(build, builds):
+        is_slower = grave.grade is SpeedGrade.SLOWER
+        if evidence is None and is_slower and not has_jfr(comparison, build, builds):
             evidence = no_recording(build)
         cell = ThroughputResult(
             scenario=comparison.scenario_name,
@@ -96,6 +96,7 @@ def grade_comparison(
             echo_bytes=comparison.scenario.echo_bytes,
             build=build,
             baseline=comparison.baseline,
+            copy=build in comparison.copies,
             metric=headline.metric,
             ratio=headline.ratio,
             ci95=headline.ci95,
@@ -107,8 +108,8 @@ def grade_comparison(
             graded_by=grave.metric,
             figures=figures,
             bugs=comparison.scenario.shows,
-            expectation=shown_on(comparison.scenario, build, ledger),
-            baseline_expectation=shown_on(comparison.scenario, comparison.baseline, ledger),
+            expectation=expected_on(build, comparison, ledger, builds),
+            baseline_expectation=expected_on(comparison.baseline, comparison, ledger, builds),
             reason="",
             unfinished=next(list_early_ends(comparison, blocks, arms), None),
             evidence=evidence,

@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """What does each build reach at a point of a sweep, and what does the law predict?"""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.grading.shortfalls import shortfalls
 from jdkmatrix.plan.blocks import BASELINE, CONTROL
 from jdkmatrix.plan.workloads import shown_on
 from jdkmatrix.records.comparison_record import ComparisonRecord
+from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.records.sample_record import BlockRecord, SampleRecord
 from jdkmatrix.results.speed import LawPoint
 from jdkmatrix.verdict.lock_law import predicted_requests_per_s
@@ -16,9 +18,13 @@ from jdkmatrix.vocabulary import Expectation, Metric
 
 
 def law_points(
-    comparison: ComparisonRecord, blocks: Sequence[BlockRecord], ledger: Ledger
+    comparison: ComparisonRecord,
+    blocks: Sequence[BlockRecord],
+    ledger: Ledger,
+    builds: Mapping[str, BuildRecord],
 ) -> Iterator[LawPoint]:
-    """What each build reached at one point of a sweep, and what the law predicts.
+    """What each build reached at one point of a sweep, and what the law predicts. `builds` are the
+    run's, by id.
 
     The baseline runs twice in each block, so it has twice as many samples.
     """
@@ -26,7 +32,7 @@ def law_points(
         arms = (BASELINE, CONTROL) if build == comparison.baseline else (build,)
         samples = [sample for block in blocks for arm in arms if (sample := block.sample(arm))]
         share = _closed_share(samples) if _relay_counts(comparison) else None
-        expectation = shown_on(comparison.scenario, build, ledger)
+        expectation = expected_on(build, comparison, ledger, builds)
         yield LawPoint(
             scenario=comparison.scenario_name.partition("@")[0],
             client=comparison.client,
@@ -40,6 +46,16 @@ def law_points(
             predicted_requests_per_s=_predict_rate(comparison, expectation, share),
             lacks=tuple(shortfalls(comparison, blocks, arms)),
         )
+
+
+def expected_on(
+    name: str, comparison: ComparisonRecord, ledger: Ledger, builds: Mapping[str, BuildRecord]
+) -> Expectation:
+    """What the ledger says of a scenario on a build or copy of that name; unknown if the run ended
+    before it looked at the build.
+    """
+    build = builds.get(comparison.build_of(name))
+    return shown_on(comparison.scenario, version.parse(build.version) if build else None, ledger)
 
 
 def _relay_counts(comparison: ComparisonRecord) -> bool:

@@ -15,7 +15,6 @@ from jdkmatrix.evidence.digest import Digest, Digester, Recording, parse_digest
 from jdkmatrix.evidence.recording_difference import WaitChange, difference
 from jdkmatrix.evidence.self_time import Profile, package, where_it_grew
 from jdkmatrix.machine.files import write_atomically
-from jdkmatrix.plan.blocks import original
 from jdkmatrix.records.comparison_record import ComparisonRecord
 from jdkmatrix.records.model import read_record
 from jdkmatrix.records.record import BuildRecord
@@ -35,9 +34,9 @@ def recorded_folder(arm: str) -> str:
     return f"recorded-{arm}"
 
 
-def has_jfr(arm: str, builds: Mapping[str, BuildRecord]) -> bool:
+def has_jfr(comparison: ComparisonRecord, arm: str, builds: Mapping[str, BuildRecord]) -> bool:
     """Whether the build of an arm has Flight Recorder."""
-    return bool(builds[original(arm)].facts.get("has_jfr"))
+    return bool(builds[comparison.build_of(arm)].facts.get("has_jfr"))
 
 
 def no_recording(arm: str) -> RecordingEvidence:

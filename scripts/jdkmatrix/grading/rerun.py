@@ -4,7 +4,6 @@
 
 from collections.abc import Mapping
 
-from jdkmatrix.plan.blocks import is_copy
 from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.verdict.ratio import MINIMUM_EFFECT
@@ -21,8 +20,8 @@ def rerun_command(
     # A run that was interrupted before it looked at its builds has their ids alone.
     baseline = base.spec if base else comparison.baseline
     baseline_option = base.option if base else f"--build {baseline}"
-    if is_copy(name):
-        copies = sum(map(is_copy, comparison.builds))
+    if name in comparison.copies:
+        copies = len(comparison.copies)
         selection = f"{baseline_option} --baseline {baseline} --copies {copies}"
     elif build and build.overlay:
         selection = build.options

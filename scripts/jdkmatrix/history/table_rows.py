@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from jdkmatrix.evidence.outcomes import Figure
-from jdkmatrix.plan.blocks import is_copy
 from jdkmatrix.results.document import CellResult, Results
 from jdkmatrix.results.series import series_of
 from jdkmatrix.results.speed import ThroughputResult
@@ -96,10 +95,7 @@ def throughput_rows(results: Results) -> Iterator[Row]:
     """
     series = _series(results)
     for comparison in results.throughput:
-        if (
-            is_copy(comparison.build)
-            or not {comparison.build, comparison.baseline} <= series.keys()
-        ):
+        if comparison.is_copy or not {comparison.build, comparison.baseline} <= series.keys():
             continue
         yield from _figures(comparison, series[comparison.build], series[comparison.baseline])
 

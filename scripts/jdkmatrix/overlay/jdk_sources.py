@@ -8,11 +8,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from jdkmatrix.config import version
 from jdkmatrix.config.jdks import BuildEntry, DebianSource, JdksFile
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import MachineError
-from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.build import Build, NamedBuild
 from jdkmatrix.supply.sources.debian import Debian
 from jdkmatrix.supply.sources.local import KIND as LOCAL_KIND
 from jdkmatrix.supply.supplier import Supplier
@@ -80,12 +79,12 @@ class SourceZip:
 
 
 def sources_for(
-    build: Build, supplier: Supplier, jdks: JdksFile, build_ids: Mapping[str, str]
+    build: Build, supplier: Supplier, jdks: JdksFile, last_builds: Mapping[str, NamedBuild]
 ) -> Iterator[SourceZip | MachineError]:
     """The sources that may be a build's, best first, each fetched when it is asked for.
 
     The build's own `src.zip`; its Debian source package; then, as a runtime image has none, those
-    of the nearest newer and older Debian builds of its train that are available. `build_ids` has
+    of the nearest newer and older Debian builds of its train that are available. `last_builds` has
     the build that each entry of jdks.yaml meant when last fetched. For sources that are not
     available, the reason is yielded.
     """
@@ -106,7 +105,7 @@ def sources_for(
             return
         except MachineError as error:
             yield error
-    for side in _neighbours(build, build_ids, jdks):
+    for side in _neighbours(build, last_builds, jdks):
         for neighbour, entry in side:
             try:
                 path = supplier.java_sources(entry, None)
@@ -118,15 +117,15 @@ def sources_for(
 
 
 def _neighbours(
-    build: Build, build_ids: Mapping[str, str], jdks: JdksFile
+    build: Build, last_builds: Mapping[str, NamedBuild], jdks: JdksFile
 ) -> tuple[list[tuple[JdkVersion, BuildEntry]], ...]:
     """The Debian builds of the train, newer ones and older ones, each nearest in version first."""
     pairs = sorted(
         (
-            (version.parse(build_ids[entry.id].partition("-")[2]), entry)
+            (last_builds[entry.id].version, entry)
             for entry in jdks.builds
             if entry.version.train == build.train
-            and entry.id in build_ids
+            and entry.id in last_builds
             and any(isinstance(source, DebianSource) for source in entry.sources)
         ),
         key=lambda pair: pair[0],

@@ -17,7 +17,7 @@ from jdkmatrix.overlay.classes import lay_out
 from jdkmatrix.overlay.overlaid import java_options, overlaid
 from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.overlay.patching import Patching
-from jdkmatrix.supply.build import Build, Overlay
+from jdkmatrix.supply.build import Build, NamedBuild, Overlay
 from jdkmatrix.supply.supplier import Supplier
 
 _LAYOUT = "4"
@@ -31,14 +31,14 @@ class OverlayMaker:
         self,
         supplier: Supplier,
         jdks: JdksFile,
-        build_ids: Mapping[str, str],
+        last_builds: Mapping[str, NamedBuild],
         reader_sources: Path,
         cache: Path,
     ) -> None:
         tool_jdk = supplier.tool_jdk()
         self._java = tool_jdk.home / "bin" / "java"
         self._reader = JavaProgram("package reader", reader_sources, tool_jdk.home, cache)
-        self._patching = Patching(supplier, jdks, build_ids, self._reader, self._java)
+        self._patching = Patching(supplier, jdks, last_builds, self._reader, self._java)
         self._cache = cache
 
     def overlaid(self, build: Build, request: OverlayRequest) -> Build:

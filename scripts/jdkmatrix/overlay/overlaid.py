@@ -7,17 +7,10 @@ from pathlib import Path
 
 from jdkmatrix.supply.build import Build, Overlay
 
-_MARK = "+overlay-"
-
 
 def overlaid_id(build_id: str, name: str) -> str:
     """The id of a build with an overlay; no other build has it."""
-    return f"{build_id}{_MARK}{name}"
-
-
-def plain_id(build_id: str) -> str:
-    """The id of the build underneath; without an overlay, the same id."""
-    return build_id.partition(_MARK)[0]
+    return f"{build_id}+overlay-{name}"
 
 
 def overlaid(build: Build, overlay: Overlay) -> Build:

@@ -19,7 +19,7 @@ from jdkmatrix.overlay.jdk_sources import SourcePlace, SourceZip, sources_for
 from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.overlay.patch import PatchError, apply, parse_patch
 from jdkmatrix.overlay.target import copy_packages
-from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.build import Build, NamedBuild
 from jdkmatrix.supply.compiler import compiler_for
 from jdkmatrix.supply.platform import machine_platform
 from jdkmatrix.supply.supplier import Supplier
@@ -34,13 +34,13 @@ class Patching:
         self,
         supplier: Supplier,
         jdks: JdksFile,
-        build_ids: Mapping[str, str],
+        last_builds: Mapping[str, NamedBuild],
         reader: JavaProgram,
         java: Path,
     ) -> None:
         self._supplier = supplier
         self._jdks = jdks
-        self._build_ids = build_ids
+        self._last_builds = last_builds
         self._reader = reader
         self._java = java
 
@@ -57,7 +57,7 @@ class Patching:
                 raise PatchError(f"it changes {scope}; accepted: a diff of the JDK's sources")
             compiler = compiler_for(build, self._supplier, self._jdks)
             reasons: list[str] = []
-            for sources in sources_for(build, self._supplier, self._jdks, self._build_ids):
+            for sources in sources_for(build, self._supplier, self._jdks, self._last_builds):
                 if isinstance(sources, MachineError):
                     reasons.append(str(sources))
                     continue

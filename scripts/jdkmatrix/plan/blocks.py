@@ -10,9 +10,10 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from jdkmatrix.records.comparison_record import ComparisonRecord
+
 BASELINE = "baseline"
 CONTROL = "control"
-_COPY = "+copy-"
 
 
 @dataclass(frozen=True)
@@ -23,29 +24,20 @@ class Arm:
     build: str
 
 
-def arms_of(builds: Sequence[str], baseline: str) -> tuple[Arm, ...]:
+def arms_of(comparison: ComparisonRecord) -> tuple[Arm, ...]:
     """Baseline, control, and each other build or copy once."""
-    subjects = [build for build in dict.fromkeys(builds) if build != baseline]
+    baseline = comparison.baseline
+    names = [name for name in dict.fromkeys(comparison.builds) if name != baseline]
     return (
         Arm(BASELINE, baseline),
         Arm(CONTROL, baseline),
-        *(Arm(build, original(build)) for build in subjects),
+        *(Arm(name, comparison.build_of(name)) for name in names),
     )
 
 
 def copies_of(build: str, count: int) -> tuple[str, ...]:
     """The names under which a build is compared with itself: `temurin-17.0.9+9+copy-1` ..."""
-    return tuple(f"{build}{_COPY}{number}" for number in range(1, count + 1))
-
-
-def is_copy(name: str) -> bool:
-    """Is this the name of a copy, not of a build?"""
-    return _COPY in name
-
-
-def original(name: str) -> str:
-    """The id of the build that an arm of this name runs."""
-    return name.partition(_COPY)[0]
+    return tuple(f"{build}+copy-{number}" for number in range(1, count + 1))
 
 
 def block_order(

@@ -9,9 +9,9 @@ from jdkmatrix.config.jdks import BuildEntry, JdksFile, target_of
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import NothingRanError, UsageError
 from jdkmatrix.plan.selection import entry_named, path_of
-from jdkmatrix.plan.workloads import version_of
 from jdkmatrix.records.record import Request
-from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.build import Build, NamedBuild
+from jdkmatrix.supply.cache.jdks_lock import last_build
 from jdkmatrix.supply.supplier import Supplier
 
 # Every reproducer, and which peers the build still talks to.
@@ -19,16 +19,16 @@ _TESTS = (":full", ":interop_quick")
 _OR_FOLDER = ", or the folder of a JDK"
 
 
-def candidate_of(jdks: JdksFile, ids: Mapping[str, str], text: str) -> Request:
+def candidate_of(jdks: JdksFile, last_builds: Mapping[str, NamedBuild], text: str) -> Request:
     """The request to test what `JDK-OR-PATH` means: an entry, or a folder. Raises UsageError."""
     if path := path_of(text, "JDK-OR-PATH"):
         return Request(jdks=(str(path),), tests=_TESTS)
-    entry = entry_named(jdks, ids, text, "JDK-OR-PATH", alternative=_OR_FOLDER)
+    entry = entry_named(jdks, last_builds, text, "JDK-OR-PATH", alternative=_OR_FOLDER)
     return Request(builds=(entry.id,), tests=_TESTS)
 
 
 def with_baseline(
-    request: Request, jdks: JdksFile, ids: Mapping[str, str], supplier: Supplier
+    request: Request, jdks: JdksFile, last_builds: Mapping[str, NamedBuild], supplier: Supplier
 ) -> Request:
     """A validation's request with its baseline: the one that it names, or the newest older release
     of the candidate's train that can be had, preferably of the same vendor. None if jdks.yaml knows
@@ -41,21 +41,24 @@ def with_baseline(
     new = _candidate(request, jdks, supplier)
     baseline: str | None
     if baseline_name := request.speed.baseline:
-        baseline = _resolve_baseline(baseline_name, new, jdks, ids, supplier)
+        baseline = _resolve_baseline(baseline_name, new, jdks, last_builds, supplier)
     else:
-        baseline = _first_to_be_had(list(older_releases(jdks, ids, new)), new, supplier)
+        baseline = _first_to_be_had(list(older_releases(jdks, last_builds, new)), new, supplier)
     speed = request.speed.model_copy(update={"baseline": baseline})
     return request.model_copy(update={"speed": speed})
 
 
-def older_releases(jdks: JdksFile, ids: Mapping[str, str], new: Build) -> Iterator[BuildEntry]:
+def older_releases(
+    jdks: JdksFile, last_builds: Mapping[str, NamedBuild], new: Build
+) -> Iterator[BuildEntry]:
     """The entries of the same train with an older release, without early access: those of the same
     vendor first, then the others, both newest first. None has another target than that build.
     """
     releases = [
-        (version_of(ids.get(entry.id, entry.id)), entry)
+        (last_build(entry, last_builds).version, entry)
         for entry in jdks.builds
-        if (entry.id in ids or not entry.moves) and entry.target in ("", target_of(new.entry_id))
+        if (entry.id in last_builds or not entry.moves)
+        and entry.target in ("", target_of(new.entry_id))
     ]
     fit = [
         (entry.vendor == new.vendor, version, entry)
@@ -71,14 +74,14 @@ def _is_before(version: JdkVersion, new: Build) -> bool:
 
 
 def _resolve_baseline(
-    name: str, new: Build, jdks: JdksFile, ids: Mapping[str, str], supplier: Supplier
+    name: str, new: Build, jdks: JdksFile, last_builds: Mapping[str, NamedBuild], supplier: Supplier
 ) -> str:
     """The baseline that the user named: an entry's id, or a path."""
     path = path_of(name, "--baseline")
     if path:
         old = supplier.local(path, "--baseline")
     else:
-        entry = entry_named(jdks, ids, name, "--baseline", alternative=_OR_FOLDER)
+        entry = entry_named(jdks, last_builds, name, "--baseline", alternative=_OR_FOLDER)
         (outcome,) = supplier.supply([entry])
         if not isinstance(outcome, Build):
             raise NothingRanError(f"nothing to compare {new.id} with: {outcome}")

@@ -11,6 +11,8 @@ from jdkmatrix.config.jdks import BuildEntry, JdksFile
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.suite import select_tests
 from jdkmatrix.errors import UsageError, suggest
+from jdkmatrix.supply.build import NamedBuild
+from jdkmatrix.supply.cache.jdks_lock import last_build
 
 _EMULATED = "aarch64"
 
@@ -26,12 +28,12 @@ class PlannedTest:
 def plan_entries(
     jdks: JdksFile,
     patterns: Sequence[str],
-    build_ids: Mapping[str, str],
+    last_builds: Mapping[str, NamedBuild],
     option: str = "--build",
 ) -> tuple[BuildEntry, ...]:
     """The entries that `option` means by id or glob; without patterns, the default selection.
 
-    `build_ids` has the build that a moving entry was when last fetched, so that `debian-8u504-ga`
+    `last_builds` has the build that a moving entry was when last fetched, so that `debian-8u504-ga`
     means `debian-8`; an entry's own id means that entry alone. A glob means builds that run in an
     emulator, some twenty times as slow, only if it names the processor: `*aarch64*`. Raises
     UsageError for a pattern that matches none.
@@ -40,7 +42,7 @@ def plan_entries(
         return tuple(jdks.entry(entry_id) for entry_id in jdks.default)
     selected_ids: set[str] = set()
     for pattern in patterns:
-        matches = _entries_meant(pattern, jdks.builds, build_ids)
+        matches = _entries_meant(pattern, jdks.builds, last_builds)
         if not matches:
             choices = suggest(pattern, (entry.id for entry in jdks.builds))
             raise UsageError(f"{option} {pattern}: no such build; {choices}")
@@ -49,25 +51,26 @@ def plan_entries(
 
 
 def _entries_meant(
-    pattern: str, entries: Sequence[BuildEntry], build_ids: Mapping[str, str]
+    pattern: str, entries: Sequence[BuildEntry], last_builds: Mapping[str, NamedBuild]
 ) -> list[BuildEntry]:
-    return entries_named(pattern, entries, build_ids) or [
-        entry for entry in entries if _is_meant(entry, pattern, build_ids)
+    return entries_named(pattern, entries, last_builds) or [
+        entry for entry in entries if _is_meant(entry, pattern, last_builds)
     ]
 
 
-def _is_meant(entry: BuildEntry, glob: str, build_ids: Mapping[str, str]) -> bool:
+def _is_meant(entry: BuildEntry, glob: str, last_builds: Mapping[str, NamedBuild]) -> bool:
     if entry.target == _EMULATED and _EMULATED not in glob:
         return False
-    return any(fnmatchcase(name, glob) for name in (entry.id, build_ids.get(entry.id, "")))
+    names = (entry.id, last_build(entry, last_builds).id)
+    return any(fnmatchcase(name, glob) for name in names)
 
 
 def entries_named(
-    text: str, entries: Sequence[BuildEntry], build_ids: Mapping[str, str]
+    text: str, entries: Sequence[BuildEntry], last_builds: Mapping[str, NamedBuild]
 ) -> list[BuildEntry]:
     """The entry with that id; if there is none, those that were that build when last fetched."""
     return [entry for entry in entries if entry.id == text] or [
-        entry for entry in entries if build_ids.get(entry.id) == text
+        entry for entry in entries if last_build(entry, last_builds).id == text
     ]
 
 

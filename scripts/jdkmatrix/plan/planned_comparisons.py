@@ -5,8 +5,9 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from jdkmatrix.config.scenarios import Scenario
-from jdkmatrix.plan.workloads import Workloads, shown_on, version_of
+from jdkmatrix.plan.workloads import Workloads, shown_on
 from jdkmatrix.records.comparison_record import ComparisonRecord
+from jdkmatrix.supply.build import NamedBuild
 from jdkmatrix.verdict.ratio import LEAST_BLOCKS
 from jdkmatrix.vocabulary import Expectation
 
@@ -18,22 +19,25 @@ _PROFILED_MS = 20_000
 _PEER_WARM_UP_MS = 4000
 
 
-def plan_comparisons(speed: Workloads, builds: Mapping[int, str]) -> tuple[ComparisonRecord, ...]:
+def plan_comparisons(
+    speed: Workloads, builds: Mapping[int, NamedBuild]
+) -> tuple[ComparisonRecord, ...]:
     """Each workload on each group of builds: the baseline and the others that it runs on, if any.
 
-    `builds` are ids by their places in the selection.
+    `builds` are by their places in the selection.
     """
     comparisons = []
     for workload in speed.workloads:
         subject = speed.file.subject(workload.client)
         since_train = speed.since_train(workload)
 
-        def is_affected(build: str, scenario: Scenario = workload.base_scenario) -> bool:
-            return shown_on(scenario, build, speed.ledger) is Expectation.AFFECTED
+        def is_affected(build: NamedBuild, scenario: Scenario = workload.base_scenario) -> bool:
+            return shown_on(scenario, build.version, speed.ledger) is Expectation.AFFECTED
 
-        for baseline, group in speed.groups(builds, is_affected):
-            fit = tuple(build for build in group if version_of(build).train >= since_train)
-            if baseline in fit and len(fit) > 1:
+        for group in speed.groups(builds, is_affected):
+            able = [build.id for build in group.builds if build.version.train >= since_train]
+            fit = (*able, *group.copies)
+            if group.baseline.id in able and len(fit) > 1:
                 comparisons.append(
                     ComparisonRecord(
                         scenario_name=workload.name,
@@ -41,7 +45,8 @@ def plan_comparisons(speed: Workloads, builds: Mapping[int, str]) -> tuple[Compa
                         client=workload.client,
                         layer=subject.layer,
                         builds=fit,
-                        baseline=baseline,
+                        baseline=group.baseline.id,
+                        copies=group.copies,
                         sweep=dict(workload.sweep),
                         most_loss=workload.most_loss,
                         if_slower=workload.if_slower,
@@ -50,15 +55,15 @@ def plan_comparisons(speed: Workloads, builds: Mapping[int, str]) -> tuple[Compa
     return tuple(comparisons)
 
 
-def passed_over(speed: Workloads, builds: Mapping[int, str]) -> Iterator[str]:
+def passed_over(speed: Workloads, builds: Mapping[int, NamedBuild]) -> Iterator[str]:
     """A line for each build and each workload of the selection that is in no comparison."""
     comparisons = plan_comparisons(speed, builds)
     compared_builds = {build for comparison in comparisons for build in comparison.builds}
     oldest_train = min(map(speed.since_train, speed.workloads))
     for build in builds.values():
-        if build not in compared_builds:
-            reason = _why_not_compared(version_of(build).train, oldest_train, speed.baseline)
-            yield f"{build} is not compared: {reason}"
+        if build.id not in compared_builds:
+            reason = _why_not_compared(build.version.train, oldest_train, speed.baseline)
+            yield f"{build.id} is not compared: {reason}"
     if not comparisons:
         return
     measured_pairs = {(comparison.scenario_name, comparison.client) for comparison in comparisons}

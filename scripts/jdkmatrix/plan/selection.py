@@ -8,7 +8,6 @@ from itertools import compress
 from pathlib import Path
 from typing import NamedTuple
 
-from jdkmatrix.config import version
 from jdkmatrix.config.jdks import BuildEntry, JdksFile, load_jdks
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.config.suite import quiet_tests
@@ -30,7 +29,8 @@ from jdkmatrix.plan.shards import cut_shards
 from jdkmatrix.plan.workloads import Workloads
 from jdkmatrix.records.comparison_record import ComparisonRecord
 from jdkmatrix.records.record import Request
-from jdkmatrix.supply.cache.jdks_lock import LockFile
+from jdkmatrix.supply.build import NamedBuild
+from jdkmatrix.supply.cache.jdks_lock import LockFile, last_build
 from jdkmatrix.supply.sources.local import expand_home
 from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.vocabulary import Expectation
@@ -96,7 +96,7 @@ class Selection:
     tests: tuple[PlannedTest, ...]
     entries: tuple[BuildEntry, ...]
     local: tuple[Path, ...]
-    build_ids: Mapping[str, str]
+    last_builds: Mapping[str, NamedBuild]
     shares: tuple[Share, ...]
     suite: Path
     overlay: OverlayRequest | None = None
@@ -114,18 +114,18 @@ class Selection:
         jdks = load_jdks(checkout.jdks)
         rulebook = Rulebook.load(checkout)
         ledger = rulebook.ledger
-        build_ids = LockFile(checkout.lock).build_ids()
+        last_builds = LockFile(checkout.lock).last_builds()
         suite, tests, left_out = tests_of(request, checkout.suite, ledger)
         entries: tuple[BuildEntry, ...] = ()
         if request.builds or not request.jdks:
-            entries = plan_entries(jdks, request.builds, build_ids)
+            entries = plan_entries(jdks, request.builds, last_builds)
         local = tuple(map(Path, request.jdks))
         overlay = OverlayRequest.from_options(request.overlay, request.overlay_patch)
         speed = None
         if request.speed:
             baseline = None
             if request.speed.baseline and not request.validates:
-                baseline = _baseline(entries, local, request.speed.baseline, build_ids)
+                baseline = _baseline(entries, local, request.speed.baseline, last_builds)
             speed = Workloads.resolve(checkout, ledger, request, baseline, overlay)
         selection = cls(
             jdks=jdks,
@@ -137,7 +137,7 @@ class Selection:
             left_out=left_out,
             entries=entries,
             local=local,
-            build_ids=build_ids,
+            last_builds=last_builds,
             overlay=overlay,
             speed=speed,
         )
@@ -156,7 +156,7 @@ class Selection:
         if "/" in spec:
             baseline, local = len(entries), (Path(spec), *local)
         else:
-            entry = entry_named(self.jdks, self.build_ids, spec, "--baseline")
+            entry = entry_named(self.jdks, self.last_builds, spec, "--baseline")
             baseline, entries = 0, (entry, *entries)
         share = _variants(_judged_by_others(self.tests), self.overlay)
         return replace(
@@ -198,21 +198,21 @@ class Selection:
     def _builds(self) -> Iterator[tuple[str, JdkVersion | None]]:
         """Each build by its id, or its path, and its version, None if that is not known."""
         for entry in self.entries:
-            build = self.build_ids.get(entry.id, entry.id)
-            is_known = entry.id in self.build_ids or not entry.moves
-            yield build, version.parse(build.partition("-")[2]) if is_known else None
+            build = last_build(entry, self.last_builds)
+            is_known = entry.id in self.last_builds or not entry.moves
+            yield build.id, build.version if is_known else None
         yield from ((str(path), None) for path in self.local)
 
-    def last_known(self, local: Sequence[str] = ()) -> dict[int, str]:
+    def last_known(self, local: Sequence[NamedBuild] = ()) -> dict[int, NamedBuild]:
         """The builds by their places, as they were when last fetched; before that, by their ids.
 
-        `local` are the ids of the JDKs at `local`.
+        `local` are the JDKs at `local`.
         """
-        ids = [self.build_ids.get(entry.id, entry.id) for entry in self.entries]
-        return dict(enumerate([*ids, *local]))
+        builds = [last_build(entry, self.last_builds) for entry in self.entries]
+        return dict(enumerate([*builds, *local]))
 
-    def comparisons(self, builds: Mapping[int, str]) -> tuple[ComparisonRecord, ...]:
-        """The comparisons of these builds, which are ids by place; of a shard, its own alone."""
+    def comparisons(self, builds: Mapping[int, NamedBuild]) -> tuple[ComparisonRecord, ...]:
+        """The comparisons of these builds, which are by place; of a shard, its own alone."""
         records = plan_comparisons(self.speed, builds) if self.speed else ()
         if self.shard_comparisons is None:
             return records
@@ -230,7 +230,7 @@ class Selection:
         for test, reason in self.left_out.items():
             yield f"{test} is left out by ProblemList.txt: {reason}"
 
-    def passed_over(self, builds: Mapping[int, str]) -> Iterator[str]:
+    def passed_over(self, builds: Mapping[int, NamedBuild]) -> Iterator[str]:
         """A line for all that was selected but is in no comparison of these builds."""
         if self.shard_comparisons is None:
             yield from passed_over(self.speed, builds) if self.speed else ()
@@ -265,7 +265,7 @@ class Selection:
         return replace(self, tests=tests, shares=shares)._apply_mask(mask)
 
     def comparison_shards(
-        self, builds: Mapping[int, str], blocks: int, count: int
+        self, builds: Mapping[int, NamedBuild], blocks: int, count: int
     ) -> tuple[tuple[PlannedComparison, ...], ...]:
         """The comparisons, cut for `count` machines; `builds` as in `last_known`.
 
@@ -290,9 +290,9 @@ class Selection:
         return replace(self, shard_comparisons=tuple(comparisons), speed=speed)._apply_mask(mask)
 
     def _as_asked(
-        self, comparisons: Sequence[ComparisonRecord], builds: Mapping[int, str]
+        self, comparisons: Sequence[ComparisonRecord], builds: Mapping[int, NamedBuild]
     ) -> list[PlannedComparison]:
-        asked_for = {build: self.specs[place] for place, build in builds.items()}
+        asked_for = {build.id: self.specs[place] for place, build in builds.items()}
         return [
             PlannedComparison(
                 name=f"{record.scenario_name}/{record.client}",
@@ -340,10 +340,14 @@ def path_of(text: str, option: str) -> Path | None:
 
 
 def entry_named(
-    jdks: JdksFile, ids: Mapping[str, str], text: str, option: str, alternative: str = ""
+    jdks: JdksFile,
+    last_builds: Mapping[str, NamedBuild],
+    text: str,
+    option: str,
+    alternative: str = "",
 ) -> BuildEntry:
     """The entry with that id, or that was that build when last fetched. Raises UsageError."""
-    for entry in entries_named(text, jdks.builds, ids):
+    for entry in entries_named(text, jdks.builds, last_builds):
         return entry
     choices = suggest(text, (entry.id for entry in jdks.builds))
     raise UsageError(f"{option} {text}: no such build; {choices}{alternative}")
@@ -353,12 +357,12 @@ def _baseline(
     entries: Sequence[BuildEntry],
     local: Sequence[Path],
     spec: str,
-    build_ids: Mapping[str, str],
+    last_builds: Mapping[str, NamedBuild],
 ) -> int:
     if Path(spec) in local:
         return len(entries) + local.index(Path(spec))
-    for entry in entries_named(spec, entries, build_ids):
+    for entry in entries_named(spec, entries, last_builds):
         return entries.index(entry)
-    ids = (build_ids.get(entry.id, entry.id) for entry in entries)
+    ids = (last_build(entry, last_builds).id for entry in entries)
     choices = ", ".join([*ids, *map(str, local)])
     raise UsageError(f"--baseline {spec}: not in the selection; accepted: {choices}")

@@ -9,18 +9,19 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.selection import Selection
 from jdkmatrix.plan.shards import Shard
 from jdkmatrix.records.record import PlannedCell, Request, ShardRecord
+from jdkmatrix.supply.build import NamedBuild
 
 
 def shard_of(
     checkout: Checkout,
     selection: Selection,
     request: Request,
-    local: Sequence[str] = (),
+    local: Sequence[NamedBuild] = (),
 ) -> tuple[ShardRecord | None, Selection]:
     """What a run stores of its place in the whole plan, and the shard of the selection that it
     runs; None and the whole selection if the request has no shard.
 
-    `local` are the ids of the JDKs of `--jdk`. Raises UsageError for more shards than tasks.
+    `local` are the JDKs of `--jdk`. Raises UsageError for more shards than tasks.
     """
     if request.shard is None:
         return None, selection

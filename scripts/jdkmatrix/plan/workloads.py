@@ -11,19 +11,19 @@ import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import Any
+from typing import Any, NamedTuple
 
-from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.scenarios import Scenario, ScenariosFile, load_scenarios, with_changes
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import UsageError, suggest
-from jdkmatrix.overlay.overlaid import overlaid_id, plain_id
+from jdkmatrix.overlay.overlaid import overlaid_id
 from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.paths import Checkout
-from jdkmatrix.plan.blocks import copies_of, original
+from jdkmatrix.plan.blocks import copies_of
 from jdkmatrix.plan.expectation import expect
 from jdkmatrix.records.record import Request
+from jdkmatrix.supply.build import NamedBuild
 from jdkmatrix.vocabulary import Expectation
 
 
@@ -43,6 +43,14 @@ class Workload:
     base_scenario: Scenario
     most_loss: float | None = None
     if_slower: bool = False
+
+
+class BuildGroup(NamedTuple):
+    """Builds that are compared with one of them, the baseline; `copies` are names for it."""
+
+    baseline: NamedBuild
+    builds: tuple[NamedBuild, ...]
+    copies: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -87,37 +95,36 @@ class Workloads:
         return max(subject.since_train, workload.scenario.since_train)
 
     def groups(
-        self, builds: Mapping[int, str], is_affected: Callable[[str], bool]
-    ) -> list[tuple[str, tuple[str, ...]]]:
-        """The groups of builds that are compared with each other, each as (baseline, all of them).
+        self, builds: Mapping[int, NamedBuild], is_affected: Callable[[NamedBuild], bool]
+    ) -> list[BuildGroup]:
+        """The groups of builds that are compared with each other.
 
         With a given baseline there is one group, otherwise one per train; a build may be alone. A
         train's baseline is the newest build but one, as the release before the newest, of those
         not affected by what the scenario shows, if there are any. With an overlay each build is
-        compared with itself. Copies of the baseline come last. `builds` are ids by their places.
+        compared with itself. `builds` are by their places.
         """
-        return [
-            (baseline, (*group, *copies_of(baseline, self.copies)))
-            for baseline, group in self._groups(builds, is_affected)
-        ]
-
-    def _groups(
-        self, builds: Mapping[int, str], is_affected: Callable[[str], bool]
-    ) -> list[tuple[str, tuple[str, ...]]]:
         if self.overlay:
             name = self.overlay.name
-            return [(build, (build, overlaid_id(build, name))) for build in builds.values()]
+            return [
+                self._group(build, (build, build._replace(id=overlaid_id(build.id, name))))
+                for build in builds.values()
+            ]
         if self.baseline is not None:
             baseline = builds.get(self.baseline)
-            return [(baseline, tuple(builds.values()))] if baseline else []
-        trains: dict[int, list[str]] = {}
+            return [self._group(baseline, tuple(builds.values()))] if baseline else []
+        trains: dict[int, list[NamedBuild]] = {}
         for build in builds.values():
-            trains.setdefault(version_of(build).train, []).append(build)
+            trains.setdefault(build.version.train, []).append(build)
         groups = []
         for train in trains.values():
             sound = [build for build in train if not is_affected(build)] or train
-            groups.append((sorted(sound, key=version_of)[-2:][0], tuple(train)))
+            baseline = sorted(sound, key=lambda build: build.version)[-2:][0]
+            groups.append(self._group(baseline, tuple(train)))
         return groups
+
+    def _group(self, baseline: NamedBuild, builds: tuple[NamedBuild, ...]) -> BuildGroup:
+        return BuildGroup(baseline, builds, copies_of(baseline.id, self.copies))
 
 
 def validation_workloads(file: ScenariosFile) -> tuple[Workload, ...]:
@@ -220,20 +227,15 @@ def _select_subjects(
     return fit if clients else scenario.subjects
 
 
-def shown_on(scenario: Scenario, build: str, ledger: Ledger) -> Expectation:
-    """Whether a bug that the scenario shows affects the build; unknown if it shows none.
+def shown_on(scenario: Scenario, version: JdkVersion | None, ledger: Ledger) -> Expectation:
+    """Whether a bug that the scenario shows affects a build of that version; unknown if it shows
+    none, or the version is not known.
 
     With several bugs, one that affects the build is enough.
     """
     bugs = [bug for bug in ledger.bugs if bug.id in scenario.shows]
-    expectations = [expect(bug, version_of(build), ledger) for bug in bugs]
+    expectations = [expect(bug, version, ledger) for bug in bugs if version]
     return min(expectations, key=list(Expectation).index, default=Expectation.UNKNOWN)
-
-
-def version_of(build: str) -> JdkVersion:
-    """The version in the id of a build or of a copy."""
-    plain = plain_id(original(build)).partition("@")[0]
-    return version.parse(plain.partition("-")[2])
 
 
 def _scenario_of(file: ScenariosFile, name: str) -> Scenario:

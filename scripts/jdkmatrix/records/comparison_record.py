@@ -4,10 +4,11 @@
 
 from typing import Any
 
-from pydantic import Field, field_serializer
+from pydantic import Field, field_serializer, model_validator
 
 from jdkmatrix.config.scenarios import Scenario
 from jdkmatrix.records.model import BuildId, InsidePath, Record
+from jdkmatrix.records.older_marks import COPY, strip_mark
 
 # More than anybody can wait for, as each takes seconds; a record may come from a stranger.
 _MOST_BLOCKS = 1_000_000
@@ -16,11 +17,12 @@ _MOST_BLOCKS = 1_000_000
 class ComparisonRecord(Record):
     """One comparison as it was planned. The scenario is kept whole: grades need no other file.
 
-    `scenario_name` is `neighbour`, `neighbour/tls12` for a control, `gap@rtt-ms=2` for a point of
-    a sweep; `client` is the client or service that is measured, and `layer` is its. `most_loss` is
+    `scenario_name` is `neighbour`, `neighbour/tls12` for a control, `gap@rtt-ms=2` for a point of a
+    sweep; `client` is the client or service that is measured, and `layer` is its. `most_loss` is
     what a validation asks of its headline alone, in place of what it asks of all figures. With
     `if_slower` it is measured only where another one of the scenario is slower. `lacks` says what
-    the comparison could not do. `blocks` is how many it had when the run ended, 0 before.
+    the comparison could not do. `blocks` is how many it had when the run ended, 0 before. `copies`
+    are the names in `builds` under which the baseline is compared with itself.
     """
 
     scenario_name: InsidePath
@@ -29,11 +31,25 @@ class ComparisonRecord(Record):
     layer: str
     builds: tuple[BuildId, ...]
     baseline: BuildId
+    copies: tuple[BuildId, ...] = ()
     sweep: dict[str, bool | int | float | str] = Field(default_factory=dict)
     most_loss: float | None = None
     if_slower: bool = False
     lacks: str | None = None
     blocks: int = Field(default=0, ge=0, le=_MOST_BLOCKS)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_earlier_kits(cls, document: Any) -> Any:
+        """In their records only a copy's name says that it is one."""
+        if not isinstance(document, dict) or "copies" in document:
+            return document
+        builds = document.get("builds")
+        names = builds if isinstance(builds, list | tuple) else ()
+        copies = [
+            name for name in names if isinstance(name, str) and strip_mark(name, COPY) != name
+        ]
+        return {**document, "copies": copies}
 
     @field_serializer("scenario")
     def _as_in_the_file(self, scenario: Scenario) -> dict[str, Any]:
@@ -43,6 +59,10 @@ class ComparisonRecord(Record):
     def name(self) -> str:
         """Its name in messages and folders, with the baseline last, as each train has its own."""
         return f"{self.scenario_name}/{self.client}/{self.baseline}"
+
+    def build_of(self, name: str) -> str:
+        """The id of the build that the arm of a build or copy of that name runs."""
+        return self.baseline if name in self.copies else name
 
 
 class ThroughputRecord(Record):
@@ -61,7 +81,11 @@ class ThroughputRecord(Record):
 
     @property
     def builds(self) -> tuple[str, ...]:
-        """The ids of all builds and copies that are compared, each once."""
+        """The ids of all builds that are compared, each once."""
         return tuple(
-            dict.fromkeys(build for comparison in self.comparisons for build in comparison.builds)
+            dict.fromkeys(
+                comparison.build_of(name)
+                for comparison in self.comparisons
+                for name in comparison.builds
+            )
         )

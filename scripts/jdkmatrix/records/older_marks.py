@@ -8,6 +8,8 @@ nowhere else.
 
 # After the entry of a build that was judged against another one of the same entry.
 JUDGED = "@new"
+# After the id of the baseline that a copy was, with a number behind it.
+COPY = "+copy-"
 
 
 def strip_mark(name: str, mark: str) -> str:

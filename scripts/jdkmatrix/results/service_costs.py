@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from jdkmatrix.plan.blocks import BASELINE, CONTROL, is_copy
+from jdkmatrix.plan.blocks import BASELINE, CONTROL
 from jdkmatrix.results.speed import ThroughputResult
 from jdkmatrix.vocabulary import Layer, Metric
 
@@ -188,10 +188,10 @@ def _has_costs(comparison: ThroughputResult) -> bool:
 
 def _figures(comparison: ThroughputResult, metric: Metric) -> Iterator[tuple[str, str, float]]:
     """Folder, build and value of each counted sample of its build and its baseline."""
+    arms = (BASELINE, CONTROL, *(() if comparison.is_copy else (comparison.build,)))
     for sample in comparison.samples:
         figure = sample.figures.get(metric)
-        is_mine = sample.arm in (BASELINE, CONTROL, comparison.build) and not is_copy(sample.arm)
-        if sample.is_counted and is_mine and figure is not None:
+        if sample.is_counted and sample.arm in arms and figure is not None:
             yield sample.folder, sample.build, figure
 
 

@@ -2,10 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What does `results.json` say of throughput: graded ratios, their samples, the law's points?"""
 
-from pydantic import BaseModel, ConfigDict, Field
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from jdkmatrix.config.clients import Scalar
 from jdkmatrix.evidence.digest import FlameFrame
+from jdkmatrix.records.older_marks import COPY, strip_mark
 from jdkmatrix.records.sample_record import MachineState
 from jdkmatrix.verdict.defaults_difference import DefaultsDifference
 from jdkmatrix.verdict.validation import Loss, loss_of
@@ -127,7 +130,7 @@ class ThroughputResult(ThroughputModel):
     they affect may be slower than one that they do not. `lacks` says what is missing, `unfinished`
     why the comparison ended before everything its grade needs was measured. For a service,
     `server` is the one in its name, `echo_bytes` the size of a body that it echoes. `published`
-    are the scenario's published figures.
+    are the scenario's published figures. `copy`: the build is the baseline once more, by that name.
     """
 
     scenario: str
@@ -138,6 +141,7 @@ class ThroughputResult(ThroughputModel):
     echo_bytes: int | None = None
     build: str
     baseline: str
+    is_copy: bool = Field(default=False, alias="copy")
     metric: Metric
     ratio: float | None
     ci95: Interval | None
@@ -159,6 +163,15 @@ class ThroughputResult(ThroughputModel):
     rerun: str
     order: tuple[BlockResult, ...] = ()
     samples: tuple[SampleResult, ...] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_earlier_kits(cls, document: Any) -> Any:
+        """In their results only a copy's name says that it is one."""
+        if not isinstance(document, dict) or {"copy", "is_copy"} & document.keys():
+            return document
+        build = document.get("build")
+        return {**document, "copy": isinstance(build, str) and strip_mark(build, COPY) != build}
 
     @property
     def may_be_slower(self) -> bool:

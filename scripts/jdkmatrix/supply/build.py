@@ -4,6 +4,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from jdkmatrix.config.version import JdkVersion
 
@@ -57,6 +58,13 @@ class Overlay:
     note: str
 
 
+class NamedBuild(NamedTuple):
+    """A build as plans know it, perhaps not fetched yet: its id, to be printed, and its version."""
+
+    id: str
+    version: JdkVersion
+
+
 @dataclass(frozen=True)
 class Build:
     """One JDK, ready to run at `home`.
@@ -86,6 +94,11 @@ class Build:
     altered: str | None = None
     configuration: str | None = None
     compile_options: tuple[str, ...] = ()
+
+    @property
+    def identity(self) -> NamedBuild:
+        """The build as plans know it."""
+        return NamedBuild(self.id, self.version)
 
 
 @dataclass(frozen=True)

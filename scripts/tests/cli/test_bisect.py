@@ -19,7 +19,7 @@ from jdkmatrix.supply.cache.jdks_lock import LockFile
 FIXED_17 = ("temurin-17.0.7+7", "temurin-17.0.9+9", "debian-17")
 CHECKOUT = Checkout.current()
 LEDGER = load_ledger(CHECKOUT.ledger)
-KNOWN = known_builds(load_jdks(CHECKOUT.jdks), LockFile(CHECKOUT.lock).build_ids(), {})
+KNOWN = known_builds(load_jdks(CHECKOUT.jdks), LockFile(CHECKOUT.lock).last_builds(), {})
 BUG = LEDGER.bug("8293562")
 
 

@@ -10,7 +10,6 @@ from jdkmatrix.cli.app import main
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.planted import load_planted
-from jdkmatrix.config.version import parse
 from jdkmatrix.errors import UsageError
 from jdkmatrix.overlay.patch import parse_patch
 from jdkmatrix.plan.expectation import expect
@@ -47,12 +46,12 @@ def test_mistakes(
 def test_faults_lie_over_builds_that_do_not_have_the_bug(
     root: Path, ledger: Ledger, jdks: JdksFile
 ) -> None:
-    ids = LockFile(root / "jdks.lock").build_ids()
+    last_builds = LockFile(root / "jdks.lock").last_builds()
     faults = load_planted(root / "test" / "planted" / "planted.yaml", ledger).planted
     for fault in faults:
         for build in fault.builds:
             jdks.entry(build)
-            version = parse(ids[build].partition("-")[2])
+            version = last_builds[build].version
             if fault.bug is None:
                 continue
             expected = expect(ledger.bug(fault.bug), version, ledger)

@@ -51,14 +51,15 @@ OTHER_MACHINE = machine_record().model_copy(update={"cores": 1000})
 
 def make_plan(**changes: Any) -> ThroughputRecord:
     """A comparison of a build with itself, perhaps not as the kit has it."""
-    comparison = ComparisonRecord(
-        scenario_name=WORKLOAD.name,
-        scenario=WORKLOAD.scenario,
-        client=WORKLOAD.client,
-        layer="httpurlconnection",
-        builds=(PLAIN.id, f"{PLAIN.id}+copy-1"),
-        baseline=PLAIN.id,
-    ).model_copy(update=changes)
+    usual: dict[str, Any] = {
+        "scenario_name": WORKLOAD.name,
+        "scenario": WORKLOAD.scenario,
+        "client": WORKLOAD.client,
+        "layer": "httpurlconnection",
+        "builds": (PLAIN.id, f"{PLAIN.id}+copy-1"),
+        "baseline": PLAIN.id,
+    }
+    comparison = ComparisonRecord(**(usual | changes))
     return ThroughputRecord(seed=1, blocks=2, minimum_effect=0.05, comparisons=(comparison,))
 
 
@@ -68,7 +69,7 @@ def store_blocks(run: Path, comparison: ComparisonRecord, *numbers: int) -> None
     folder.mkdir(parents=True)
     samples = tuple(
         SampleRecord(arm=arm.name, build=arm.build, folder="x", seconds=1)
-        for arm in arms_of(comparison.builds, comparison.baseline)
+        for arm in arms_of(comparison)
     )
     tries = (AttemptRecord(samples=samples, machine=STATE),)
     for number in numbers:
@@ -314,7 +315,7 @@ def test_peers_on_another_jdk_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_run_of_schema_1_is_read(tmp_path: Path) -> None:
-    """It had two files, and its request no comparisons."""
+    """It had two files, its request no comparisons, and a copy was known by its name alone."""
     speed_asked = SPEED.model_copy(update={"scenarios": ()})
     folder = store_comparison(tmp_path, request=MEASURES.model_copy(update={"speed": speed_asked}))
     whole = folder.read_run()
@@ -323,6 +324,10 @@ def test_a_run_of_schema_1_is_read(tmp_path: Path) -> None:
     document |= {"schema_": 1}
     for name in ("cells", "speed"):
         del document["request"][name]
+    for comparison in speed["comparisons"]:
+        del comparison["copies"]
     (folder.path / "run.json").write_text(json.dumps(document))
     (folder.path / "throughput.json").write_text(json.dumps(speed))
     assert folder.read_run() == whole
+    assert whole.speed
+    assert whole.speed.builds == (PLAIN.id,)

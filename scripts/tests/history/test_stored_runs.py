@@ -133,11 +133,21 @@ def stored_by_an_earlier_kit(number: int) -> Results:
 def test_a_copy_that_a_build_is_compared_with_is_no_row(file: Path) -> None:
     run = made_speed(1, 1.0)
     copies = [
-        comparison.model_copy(update={"build": name})
+        comparison.model_copy(update={"build": name, "is_copy": True})
         for comparison, name in zip(run.throughput * 2, copies_of(BASELINE, 2), strict=True)
     ]
     store_runs(file, run.model_copy(update={"throughput": (*run.throughput, *copies)}))
     assert rows(file, "SELECT build FROM throughput") == [(BUILD,)]
+
+
+def test_of_an_earlier_kit_a_copy_is_known_by_its_name(file: Path) -> None:
+    run = made_speed(1, 1.0)
+    document = json.loads(run.to_json())
+    (comparison,) = document["throughput"]
+    del comparison["copy"]
+    document["throughput"].append({**comparison, "build": copies_of(BASELINE, 1)[0]})
+    older_run = Results.model_validate(document)
+    assert [comparison.is_copy for comparison in older_run.throughput] == [False, True]
 
 
 def test_blocked_time_of_thread_dumps_or_of_no_recording_is_not_compared(file: Path) -> None:

@@ -18,6 +18,7 @@ from jdkmatrix.overlay.maker import OverlayMaker
 from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.overlay.target import copy_packages
 from jdkmatrix.supply.build import Build, BuildFacts
+from tests.plan.parsed_ids import last_builds
 from tests.supply.supply_kit import jdks_of
 
 FILES = ("java.base/java/net/URL.java", "java.base/module-info.java", "java.xml/module-info.java")
@@ -224,7 +225,7 @@ def test_sources_that_can_not_be_had_are_passed_over(
     supplier: Any = SimpleNamespace(java_sources=java_sources)
     names = ("debian-17.0.12+7", "debian-17.0.19+10", "debian-17.0.20.1+1", "debian-17")
     ids = {entry: entry for entry in names} | {"debian-17": "debian-17.0.21.1+2"}
-    refusal, newer, older = sources_for(image, supplier, jdks, ids)
+    refusal, newer, older = sources_for(image, supplier, jdks, last_builds(ids))
     assert entry_ids == ["debian-17.0.19+10", "debian-17.0.20.1+1", "debian-17.0.12+7"]
     assert str(refusal) == "gone"
     assert [sources.label for sources in (newer, older) if isinstance(sources, SourceZip)] == [
@@ -242,6 +243,8 @@ def test_a_neighbour_may_have_another_place_before_debian_s(build: Build, tmp_pa
     jdks = jdks_of({"id": "debian-17.0.12+7", "sources": sources})
     supplier: Any = SimpleNamespace(java_sources=lambda entry, version: tmp_path / "fetched.zip")
     image = replace(build, source="wheel", home=tmp_path)
-    (source,) = sources_for(image, supplier, jdks, {"debian-17.0.12+7": "debian-17.0.12+7"})
+    (source,) = sources_for(
+        image, supplier, jdks, last_builds({"debian-17.0.12+7": "debian-17.0.12+7"})
+    )
     assert isinstance(source, SourceZip)
     assert source.label == "sources of debian-17.0.12+7"

@@ -77,7 +77,7 @@ def supplier(jdks: JdksFile) -> Supplier:
 def maker(
     jdks: JdksFile, supplier: Supplier, tmp_path_factory: pytest.TempPathFactory
 ) -> OverlayMaker:
-    ids = LockFile(ROOT / "jdks.lock").build_ids()
+    ids = LockFile(ROOT / "jdks.lock").last_builds()
     sources = ROOT / "jtreg" / "overlay" / "src"
     return OverlayMaker(supplier, jdks, ids, sources, tmp_path_factory.mktemp("overlays"))
 

@@ -5,8 +5,17 @@
 from collections import Counter
 
 from jdkmatrix.plan.blocks import BASELINE, CONTROL, Arm, arms_of, block_order, copies_of
+from tests.flow.test_resumed_throughput import make_plan
 
-ARMS = arms_of(["b", "a", "c"], "a")
+(COMPARISON,) = make_plan().comparisons
+
+
+def arms(*builds: str, copies: tuple[str, ...] = ()) -> tuple[Arm, ...]:
+    update = {"builds": (*builds, *copies), "baseline": "a", "copies": copies}
+    return arms_of(COMPARISON.model_copy(update=update))
+
+
+ARMS = arms("b", "a", "c")
 
 
 def test_the_baseline_runs_twice() -> None:
@@ -14,8 +23,7 @@ def test_the_baseline_runs_twice() -> None:
 
 
 def test_a_copy_is_an_arm_of_the_same_build() -> None:
-    arms = arms_of(["a", *copies_of("a", 2)], "a")
-    assert arms[2:] == (Arm("a+copy-1", "a"), Arm("a+copy-2", "a"))
+    assert arms("a", copies=copies_of("a", 2))[2:] == (Arm("a+copy-1", "a"), Arm("a+copy-2", "a"))
 
 
 def test_every_arm_once_and_the_same_order_again() -> None:

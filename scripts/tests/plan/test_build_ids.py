@@ -13,7 +13,6 @@ import pytest
 from jdkmatrix.config.jdks import BuildEntry, LocalSource
 from jdkmatrix.config.version import parse
 from jdkmatrix.plan.build_ids import RunIds
-from jdkmatrix.plan.workloads import version_of
 from jdkmatrix.records.record import Request
 from jdkmatrix.supply.build import Build
 from tests.flow.run_kit import PLAIN, TESTS, Stage, read_stored, resume, run
@@ -61,7 +60,7 @@ def make_local(version: str, vendor: str = "temurin") -> Build:
 def test_jdks_of_the_users_own(entries: Sequence[str], jdks: list[str], ids: list[str]) -> None:
     local = RunIds(tuple(map(entry, entries)), tuple(map(make_local, jdks))).local()
     assert [build.id for build in local] == ids
-    assert [str(version_of(build.id)) for build in local] == jdks
+    assert [str(build.identity.version) for build in local] == jdks
 
 
 @pytest.mark.parametrize(

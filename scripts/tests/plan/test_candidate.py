@@ -25,6 +25,7 @@ from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.supplier import Supplier
 from jdkmatrix.verdict.validation import MOST_LOSS
 from tests.flow.run_kit import PLAIN
+from tests.plan.parsed_ids import last_builds, parse_id
 from tests.supply.supply_kit import jdks_of
 
 IDS = (
@@ -35,8 +36,8 @@ IDS = (
     "temurin-21.0.8+9",
     "temurin-17-ea",
 )
-BUILDS = {0: "temurin-17.0.7+7", 1: "temurin-17.0.9+9"}
-KNOWN = {"debian-17": "debian-17.0.21+9", "temurin-17-ea": "temurin-17.0.22-ea+3"}
+BUILDS = {0: parse_id("temurin-17.0.7+7"), 1: parse_id("temurin-17.0.9+9")}
+KNOWN = last_builds({"debian-17": "debian-17.0.21+9", "temurin-17-ea": "temurin-17.0.22-ea+3"})
 
 
 @pytest.fixture
@@ -166,7 +167,7 @@ def test_an_entry_that_has_moved_on_serves_only_if_it_is_still_older(
     speed = SpeedRequest(blocks=2, minimum_effect=0.05, seed=1, minutes=10)
     request = candidate.model_copy(update={"speed": speed})
     supplier = cast(Supplier, Holdings(moves={entry: f"{vendor}-{comes}"}))
-    speed_request = with_baseline(request, jdks, {entry: old_build}, supplier).speed
+    speed_request = with_baseline(request, jdks, last_builds({entry: old_build}), supplier).speed
     assert speed_request
     assert speed_request.baseline == baseline
 
@@ -267,7 +268,7 @@ def test_two_blocks_of_all_leave_time_for_the_reproducers(speed: Workloads) -> N
 def test_a_client_that_a_train_lacks_is_left_out_and_said_so(
     speed: Workloads,
 ) -> None:
-    builds = {0: "debian-8u504-ga", 1: "temurin-8u512-b01"}
+    builds = {0: parse_id("debian-8u504-ga"), 1: parse_id("temurin-8u512-b01")}
     comparisons = plan_comparisons(speed, builds)
     clients = {comparison.client for comparison in comparisons}
     assert clients == {"https-url-connection", "jetty-jsse", "jetty-conscrypt"}

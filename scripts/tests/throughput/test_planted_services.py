@@ -71,7 +71,7 @@ def test_an_echo_that_is_slow_is_slow_without_tls_too(
     (fault,) = (slow_down for slow_down in file.throughput if slow_down.id == ECHO)
     (build,) = supplier.supply([jdks.entry(fault.builds[0])])
     assert isinstance(build, Build)
-    ids = LockFile(root / "jdks.lock").build_ids()
+    ids = LockFile(root / "jdks.lock").last_builds()
     sources = root / "jtreg" / "overlay" / "src"
     maker = OverlayMaker(supplier, jdks, ids, sources, cache_root() / "overlays")
     diff = root / "test" / "planted" / fault.file

@@ -7,16 +7,17 @@ artifact with its size and SHA-256; never a host.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from jdkmatrix.config import version
 from jdkmatrix.config.jdks import BuildEntry, target_of
 from jdkmatrix.errors import UsageError, one_line
 from jdkmatrix.machine.files import write_atomically
-from jdkmatrix.supply.build import Artifact
+from jdkmatrix.supply.build import Artifact, NamedBuild
 from jdkmatrix.supply.platform import machine_platform
 from jdkmatrix.supply.sources.source import Offer, SourceError
 
@@ -65,11 +66,14 @@ class LockFile:
         """What is recorded for the entry. Raises UsageError if the file is damaged."""
         return self._read().get(platform_name, {}).get(entry_id)
 
-    def build_ids(self) -> dict[str, str]:
+    def last_builds(self) -> dict[str, NamedBuild]:
         """The build last fetched for each entry: `debian-8u504-ga` for `debian-8`."""
         return {
-            entry_id: "-".join(
-                filter(None, (lock_entry.vendor, lock_entry.version, target_of(entry_id)))
+            entry_id: NamedBuild(
+                "-".join(
+                    filter(None, (lock_entry.vendor, lock_entry.version, target_of(entry_id)))
+                ),
+                version.parse(lock_entry.version),
             )
             for entry_id, lock_entry in self._read().get(this_platform(), {}).items()
             if lock_entry.vendor
@@ -119,6 +123,11 @@ class LockFile:
             location = one_line(".".join(map(str, problem["loc"])))
             text = f"{location}: {problem['msg']}" if location else problem["msg"]
             raise UsageError(f"{self._path}: not a lock file of schema {_SCHEMA}: {text}") from None
+
+
+def last_build(entry: BuildEntry, last_builds: Mapping[str, NamedBuild]) -> NamedBuild:
+    """The build that an entry was when last fetched; before that, by its own id."""
+    return last_builds.get(entry.id) or NamedBuild(entry.id, entry.version)
 
 
 def check_against(

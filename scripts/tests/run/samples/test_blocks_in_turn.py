@@ -47,6 +47,7 @@ from jdkmatrix.run.samples.peers import Peers
 from jdkmatrix.verdict.ratio import MINIMUM_EFFECT
 from jdkmatrix.verdict.validation import MOST_LOSS
 from jdkmatrix.vocabulary import SpeedGrade
+from tests.plan.parsed_ids import parse_id
 from tests.run.samples.conftest import (
     EventLog,
     FakePrograms,
@@ -109,7 +110,7 @@ class Kit:
         budget_s: float = math.inf,
     ) -> Results:
         plain = [build.id for build in self.builds.values() if not build.overlay]
-        build_ids = dict(enumerate(plain))
+        builds = dict(enumerate(map(parse_id, plain)))
         self.store(
             plan
             or ThroughputRecord(
@@ -117,8 +118,8 @@ class Kit:
                 blocks=blocks,
                 minimum_effect=MINIMUM_EFFECT,
                 validates=validates,
-                left_out=tuple(passed_over(self.speed, build_ids)),
-                comparisons=plan_comparisons(self.speed, build_ids),
+                left_out=tuple(passed_over(self.speed, builds)),
+                comparisons=plan_comparisons(self.speed, builds),
             )
         )
         tasks = ComparisonTasks(

@@ -66,13 +66,14 @@ def test_an_affected_build_is_slower_and_its_recording_says_why(tmp_path: Path) 
     jdks = load_jdks(checkout.jdks)
     supplier = Supplier(jdks, checkout.lock, cache_root())
     outcomes = supplier.supply([jdks.entry(build) for build in BUILDS])
-    builds = {build.id: build_record(build) for build in outcomes if isinstance(build, Build)}
-    build_ids = dict(enumerate(builds))
+    jdk_builds = [build for build in outcomes if isinstance(build, Build)]
+    builds = {build.id: build_record(build) for build in jdk_builds}
+    named_builds = dict(enumerate(build.identity for build in jdk_builds))
     plan = ThroughputRecord(
         seed=1,
         blocks=BLOCKS,
         minimum_effect=MINIMUM_EFFECT,
-        comparisons=plan_comparisons(speed, build_ids),
+        comparisons=plan_comparisons(speed, named_builds),
     )
     tools = Tools(checkout)
     tool_jdk = supplier.tool_jdk()

@@ -94,7 +94,7 @@ def test_a_build_for_another_c_library_keeps_its_name(tmp_path: Path) -> None:
     for entry_id in ("temurin-17", "temurin-17.0.11+9-musl"):
         lock_entry = LOCKED.model_copy(update={"vendor": "temurin", "version": "17.0.11+9"})
         file.record(this_platform(), entry_id, lock_entry)
-    assert file.build_ids() == {
+    assert {entry_id: build.id for entry_id, build in file.last_builds().items()} == {
         "temurin-17": "temurin-17.0.11+9",
         "temurin-17.0.11+9-musl": "temurin-17.0.11+9-musl",
     }
