@@ -105,22 +105,22 @@ def test_by_hand_every_control_runs_that_needs_no_other_peer(
             assert any(line.endswith(f"{test} {control}") for line in lines), (name, control)
 
 
-def test_what_runs_by_hand_is_what_the_kit_runs(root: Path, scenarios: ScenariosFile) -> None:
+def test_what_runs_by_hand_is_what_the_kit_runs(root: Path, file: ScenariosFile) -> None:
     text = BY_HAND
-    for name, scenario in _of_clients(scenarios).items():
-        whole = _by_hand(scenarios, scenario)
+    for name, scenario in _of_clients(file).items():
+        whole = _by_hand(file, scenario)
         text += _hand_line(name, whole)
         for control, change in scenario.controls.items():
             if control not in OTHER_PEER:
-                change_lines = _by_hand(scenarios, with_changes(scenario, change.set))
+                change_lines = _by_hand(file, with_changes(scenario, change.set))
                 assert not whole.keys() - change_lines.keys(), "a control by hand can't take away"
                 text += _hand_line(
                     f"{name}/{control}", dict(sorted(change_lines.items() - whole.items()))
                 )
-    file = root / "test" / "throughput" / "hand" / "scenarios.properties"
+    path = root / "test" / "throughput" / "hand" / "scenarios.properties"
     if os.environ.get("UPDATE_BY_HAND"):
-        file.write_text(text)
-    assert file.read_text() == text, "UPDATE_BY_HAND=1"
+        path.write_text(text)
+    assert path.read_text() == text, "UPDATE_BY_HAND=1"
 
 
 def _of_clients(file: ScenariosFile) -> dict[str, Scenario]:

@@ -173,7 +173,6 @@ TWICE = [make_client_cell(client, figure(RATE, (0.7, 1.4)), figure(COST, EVEN)) 
             "1 of 2 figures could not be compared. "
             "The figures could hide up to 3 % in requests/s of neighbour with a (95 %)",
         ),
-        ([], "undecided", "No figure was compared"),
     ],
     ids=[
         "known",
@@ -187,7 +186,6 @@ TWICE = [make_client_cell(client, figure(RATE, (0.7, 1.4)), figure(COST, EVEN)) 
         "faster",
         "slower",
         "no interval",
-        "nothing",
     ],
 )
 def test_the_verdict_and_what_is_said(
@@ -195,6 +193,11 @@ def test_the_verdict_and_what_is_said(
 ) -> None:
     topic = speed(*cells)
     assert (topic.sentence, topic.verdict) == (sentence, Verdict(verdict))
+
+
+def test_where_nothing_is_compared_there_is_no_word_on_it() -> None:
+    plan = ThroughputRecord(seed=1, blocks=5, minimum_effect=0.05, comparisons=())
+    assert list(on_speed(make_results(), plan, OLD)) == []
 
 
 NEW = "temurin-17.0.9+9"
