@@ -120,7 +120,8 @@ class Case(BaseModel):
     @property
     def is_surprise(self) -> bool:
         """Whether it makes the run exit with 1."""
-        return self.status is CaseStatus.FAILED or self.grade == Grade.ERROR
+        broke = self.status is CaseStatus.ERROR and self.grade == Grade.ERROR
+        return self.status is CaseStatus.FAILED or broke
 
     @property
     def is_open(self) -> bool:

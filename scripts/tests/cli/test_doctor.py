@@ -206,7 +206,7 @@ def no_jdk(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody has put a JDK on this machine."""
     monkeypatch.delenv("JAVA_HOME", raising=False)
     for module in ("jdkmatrix.supply.tool_jdk", "jdkmatrix.supply.discovery"):
-        monkeypatch.setattr(f"{module}.discovered", lambda *_: ())
+        monkeypatch.setattr(f"{module}.discover_jdks", lambda *_: ())
 
 
 def test_a_machine_without_apt_needs_a_jdk_and_lacks_the_rest(

@@ -10,7 +10,7 @@ from rich.table import Table
 
 from jdkmatrix.paths import shown_path, test_name
 from jdkmatrix.report.console.display import GRADE_STYLES, OUTCOME_STYLES
-from jdkmatrix.report.console.lines import print_cases, print_line
+from jdkmatrix.report.console.lines import print_cases, print_faults, print_line
 from jdkmatrix.report.console.throughput_summary import print_figures
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.run_words import SUITE_WORDS, causes, cost, headline, run_again
@@ -22,6 +22,7 @@ _MOST_CAUSES = 8
 
 def print_summary(console: Console, results: Results, folder: Path) -> None:
     """Print the table of cells, the causes, what needs a look, and where to look."""
+    print_faults(console, results)
     print_figures(console, results)
     if results.cells or not results.throughput:
         console.print(_table(results))

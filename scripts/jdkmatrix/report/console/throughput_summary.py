@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from jdkmatrix.paths import shown_path
-from jdkmatrix.report.console.lines import print_cases, print_line
+from jdkmatrix.report.console.lines import print_cases, print_faults, print_line
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.run_words import headline
 from jdkmatrix.results.speed import LawPoint, ThroughputResult
@@ -36,6 +36,7 @@ _STYLES = {
 
 def print_throughput(console: Console, results: Results, folder: Path) -> None:
     """Print the graded figures, why something is slower, what was missing, and where to look."""
+    print_faults(console, results)
     print_figures(console, results)
     console.print()
     print_cases(console, results)

@@ -177,7 +177,7 @@ def test_a_build_that_was_replaced_is_told_of_throughput_and_suites_too() -> Non
     out = io.StringIO()
     print_throughput(Console(file=out, width=120), speed_run, Path("/run"))
     lines = out.getvalue().splitlines()
-    assert f"replaced: {fault.build}: {fault.sentence}" in lines
+    assert lines[0] == f"replaced: {fault.build}: {fault.sentence}"
     sentence = f"Not as promised: {fault.build}. No slowdown of unknown cause in 1 comparison"
     assert lines[-3].startswith(sentence)
     assert render(speed_run)["report.md"].startswith(f"# {sentence}")
