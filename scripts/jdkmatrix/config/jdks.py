@@ -4,7 +4,7 @@
 
 import re
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, ClassVar, Literal, NamedTuple, Self
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, field_validator, model_validator
@@ -16,7 +16,7 @@ from jdkmatrix.errors import suggest
 
 DEFAULT_ADOPTIUM_API = "https://api.adoptium.net/v3"
 
-_ID = re.compile(r"(?P<vendor>[a-z][a-z0-9_]*)-(?P<version>.+)")
+_ID = re.compile(r"(?P<vendor>[a-z][a-z0-9_]*)-(?P<version>.+?(-(?P<target>musl|aarch64))?)")
 _MOVING = re.compile(r"\d+(-[a-z]+)?")
 _SHA256 = r"^[0-9a-f]{64}$"
 # Maven's own rules for ids (DefaultModelValidator), without the leading dots, dashes and ".." that
@@ -24,7 +24,6 @@ _SHA256 = r"^[0-9a-f]{64}$"
 _MAVEN_ID = r"^[A-Za-z0-9_]+([.-][A-Za-z0-9_-]*[A-Za-z0-9_])*$"
 _MAVEN_VERSION = re.compile(r"[A-Za-z0-9_]+([.+-][A-Za-z0-9_]+)*")
 _MOVING_MAVEN_VERSIONS = ("LATEST", "RELEASE")
-TARGETS = ("musl", "aarch64")
 
 
 def _is_readable(address: str) -> str:
@@ -230,6 +229,23 @@ AnySource = Annotated[
 ]
 
 
+class EntryId(NamedTuple):
+    """An entry's id as the user wrote it, the only one that is read: that of a build is printed.
+
+    `version` ends with the target, if there is one.
+    """
+
+    vendor: str
+    version: str
+    target: str
+
+    @classmethod
+    def read(cls, text: str) -> "EntryId | None":
+        """The parts of an id; None if it is none, as that of a program."""
+        match = _ID.fullmatch(text)
+        return cls(match["vendor"], match["version"], match["target"] or "") if match else None
+
+
 class BuildEntry(StrictModel):
     """One wanted build.
 
@@ -246,10 +262,10 @@ class BuildEntry(StrictModel):
     @field_validator("id")
     @classmethod
     def _is_vendor_and_version(cls, text: str) -> str:
-        match = _ID.fullmatch(text)
-        if match is None:
+        entry_id = EntryId.read(text)
+        if entry_id is None:
             raise ValueError("not a build id; accepted: vendor-version, such as temurin-17.0.3+7")
-        version.parse(match["version"])
+        version.parse(entry_id.version)
         return text
 
     @model_validator(mode="after")
@@ -266,12 +282,12 @@ class BuildEntry(StrictModel):
     @property
     def vendor(self) -> str:
         """`temurin`, `debian` ..."""
-        return self.id.partition("-")[0]
+        return self._parts.vendor
 
     @property
     def version(self) -> JdkVersion:
         """The version of the id; of a moving entry only its train counts."""
-        return version.parse(self.id.partition("-")[2])
+        return version.parse(self._parts.version)
 
     def configuration_of(self, source: str) -> ComposedConfiguration | None:
         """The configuration that a build from this kind of source is completed with, if any."""
@@ -281,18 +297,18 @@ class BuildEntry(StrictModel):
     @property
     def target(self) -> str:
         """What it is built for, if that is not what most machines have: `musl` or `aarch64`."""
-        return target_of(self.id)
+        return self._parts.target
 
     @property
     def moves(self) -> bool:
         """Whether the entry names only a train, so that its version changes with its source."""
-        return _MOVING.fullmatch(self.id.partition("-")[2]) is not None
+        return _MOVING.fullmatch(self._parts.version) is not None
 
-
-def target_of(entry_id: str) -> str:
-    """What the build of an entry is built for, by its id: `musl`, `aarch64`, or '' for most."""
-    last = entry_id.rpartition("-")[2]
-    return last if last in TARGETS else ""
+    @property
+    def _parts(self) -> EntryId:
+        entry_id = EntryId.read(self.id)
+        assert entry_id
+        return entry_id
 
 
 class Program(DebianSource):

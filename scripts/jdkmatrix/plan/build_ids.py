@@ -9,7 +9,7 @@ resumption and all of its shards give a build the same id.
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from jdkmatrix.config.jdks import BuildEntry, target_of
+from jdkmatrix.config.jdks import BuildEntry
 from jdkmatrix.supply.build import Build, Unavailable
 
 
@@ -55,5 +55,5 @@ def _may_be(entry: BuildEntry, build: Build) -> bool:
     train.
     """
     same = entry.version.train == build.train if entry.moves else entry.version == build.version
-    is_alike = entry.target == target_of(build.entry_id)
+    is_alike = entry.target == build.target
     return same and is_alike and entry.vendor == build.vendor

@@ -5,7 +5,7 @@
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from jdkmatrix.config.jdks import BuildEntry, JdksFile, target_of
+from jdkmatrix.config.jdks import BuildEntry, JdksFile
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import NothingRanError, UsageError
 from jdkmatrix.plan.selection import entry_named, path_of
@@ -57,8 +57,7 @@ def older_releases(
     releases = [
         (last_build(entry, last_builds).version, entry)
         for entry in jdks.builds
-        if (entry.id in last_builds or not entry.moves)
-        and entry.target in ("", target_of(new.entry_id))
+        if (entry.id in last_builds or not entry.moves) and entry.target in ("", new.target)
     ]
     fit = [
         (entry.vendor == new.vendor, version, entry)

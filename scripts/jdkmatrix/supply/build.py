@@ -65,6 +65,11 @@ class NamedBuild(NamedTuple):
     version: JdkVersion
 
 
+def id_of(vendor: str, version: JdkVersion, target: str = "") -> str:
+    """The id of a build: `temurin-17.0.9+9`, `temurin-17.0.11+9-musl`."""
+    return "-".join(filter(None, (vendor, str(version), target)))
+
+
 @dataclass(frozen=True)
 class Build:
     """One JDK, ready to run at `home`.
@@ -72,6 +77,7 @@ class Build:
     `id` is vendor-version, read from the JDK itself; `entry_id` is what `jdks.yaml` calls it
     (for `--jdk PATH`: the id again). `sha256` is the hash of the first artifact, the package that
     holds the VM; a local JDK has no artifact: there it is that of its configuration and libraries.
+    `target` is that of its entry (`musl`), '' for most.
     `altered` says how a local JDK differs from the cached release that it says it is.
     `notices` says what a reader must know about how it was fetched.
     `configuration` says from what its configuration files were composed, if not its own.
@@ -94,6 +100,7 @@ class Build:
     altered: str | None = None
     configuration: str | None = None
     compile_options: tuple[str, ...] = ()
+    target: str = ""
 
     @property
     def identity(self) -> NamedBuild:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from jdkmatrix.config import version
 from jdkmatrix.config.jdks import AdoptiumSource, AnySource, BuildEntry
 from jdkmatrix.config.version import JdkVersion
-from jdkmatrix.supply.build import BuildFacts
+from jdkmatrix.supply.build import BuildFacts, id_of
 from jdkmatrix.supply.platform import Platform
 from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.unpack.emulated import check_emulator, is_emulated
@@ -77,9 +77,9 @@ def version_of(facts: BuildFacts) -> JdkVersion:
     return version.parse(".".join(map(str, jdk_version.numbers)) + pre + build)
 
 
-def build_id(facts: BuildFacts) -> str:
-    """`vendor-version` of a JDK. Raises SourceError."""
-    return f"{vendor_of(facts)}-{version_of(facts)}"
+def build_id(facts: BuildFacts, target: str = "") -> str:
+    """The id of a JDK by what it says of itself. Raises SourceError."""
+    return id_of(vendor_of(facts), version_of(facts), target)
 
 
 def check_identity(entry: BuildEntry, facts: BuildFacts) -> None:

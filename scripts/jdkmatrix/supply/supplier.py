@@ -24,7 +24,7 @@ from jdkmatrix.config.jdks import (
 from jdkmatrix.errors import LackingError, MachineError, UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.alteration import is_comparable
-from jdkmatrix.supply.build import Build, Unavailable
+from jdkmatrix.supply.build import Build, Unavailable, id_of
 from jdkmatrix.supply.cache.checks import CheckCost
 from jdkmatrix.supply.cache.jdk_cache import Corrupt
 from jdkmatrix.supply.discovery import OLDEST_TOOL_TRAIN, TOOL_JDK
@@ -377,7 +377,7 @@ def _build_of(entry: BuildEntry, install: CachedInstall) -> Build:
     version, vendor = version_of(facts), vendor_of(facts)
     configuration = entry.configuration_of(record.source)
     return Build(
-        id="-".join(filter(None, (vendor, str(version), entry.target))),
+        id=id_of(vendor, version, entry.target),
         entry_id=entry.id,
         version=version,
         vendor=vendor,
@@ -389,6 +389,7 @@ def _build_of(entry: BuildEntry, install: CachedInstall) -> Build:
         facts=facts,
         notices=install.notices,
         configuration=configuration.summary if configuration else None,
+        target=entry.target,
     )
 
 

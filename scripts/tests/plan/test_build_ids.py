@@ -26,15 +26,15 @@ def entry(name: str) -> BuildEntry:
 
 def make_build(entry_id: str, version: str) -> Build:
     """What that entry has given."""
-    train = parse(version).train
-    build_id = f"{entry_id.partition('-')[0]}-{version}"
+    jdk_version, origin = parse(version), entry(entry_id)
     return replace(
         PLAIN,
-        id=build_id,
+        id=f"{origin.vendor}-{version}",
         entry_id=entry_id,
-        vendor=entry_id.partition("-")[0],
-        version=parse(version),
-        train=train,
+        vendor=origin.vendor,
+        version=jdk_version,
+        train=jdk_version.train,
+        target=origin.target,
     )
 
 

@@ -10,7 +10,7 @@ from typing import cast
 import pytest
 
 from jdkmatrix.cli.validate import DEFAULT_MINUTES
-from jdkmatrix.config.jdks import BuildEntry, JdksFile
+from jdkmatrix.config.jdks import BuildEntry, EntryId, JdksFile
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.version import parse
 from jdkmatrix.errors import NothingRanError, UsageError
@@ -74,9 +74,16 @@ def test_the_release_before_is_of_the_vendor_or_the_train_and_no_early_access(
 
 
 def make_build(build: str, home: str = "/new") -> Build:
-    vendor, _, number = build.partition("-")
+    entry_id = EntryId.read(build)
+    assert entry_id
     return replace(
-        PLAIN, id=build, entry_id=build, vendor=vendor, version=parse(number), home=Path(home)
+        PLAIN,
+        id=build,
+        entry_id=build,
+        vendor=entry_id.vendor,
+        version=parse(entry_id.version),
+        target=entry_id.target,
+        home=Path(home),
     )
 
 

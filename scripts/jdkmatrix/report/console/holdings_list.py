@@ -32,7 +32,7 @@ def holding_row(holding: Holding) -> dict[str, object]:
     facts = install.facts if install else None
     composition = entry.configuration_of(install.source) if install else None
     return {
-        "id": "-".join(filter(None, (build_id(facts), entry.target))) if facts else entry.id,
+        "id": build_id(facts, entry.target) if facts else entry.id,
         "entry": entry.id,
         "home": str(holding.home) if holding.home else None,
         "version": str(version_of(facts)) if facts else _version_without_install(holding),

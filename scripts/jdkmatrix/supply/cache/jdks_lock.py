@@ -14,10 +14,10 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from jdkmatrix.config import version
-from jdkmatrix.config.jdks import BuildEntry, target_of
+from jdkmatrix.config.jdks import BuildEntry, EntryId
 from jdkmatrix.errors import UsageError, one_line
 from jdkmatrix.machine.files import write_atomically
-from jdkmatrix.supply.build import Artifact, NamedBuild
+from jdkmatrix.supply.build import Artifact, NamedBuild, id_of
 from jdkmatrix.supply.platform import machine_platform
 from jdkmatrix.supply.sources.source import Offer, SourceError
 
@@ -67,17 +67,20 @@ class LockFile:
         return self._read().get(platform_name, {}).get(entry_id)
 
     def last_builds(self) -> dict[str, NamedBuild]:
-        """The build last fetched for each entry: `debian-8u504-ga` for `debian-8`."""
-        return {
-            entry_id: NamedBuild(
-                "-".join(
-                    filter(None, (lock_entry.vendor, lock_entry.version, target_of(entry_id)))
-                ),
-                version.parse(lock_entry.version),
-            )
-            for entry_id, lock_entry in self._read().get(this_platform(), {}).items()
-            if lock_entry.vendor
-        }
+        """The build last fetched for each entry: `debian-8u504-ga` for `debian-8`.
+
+        Raises UsageError if the file is damaged.
+        """
+        builds = {}
+        for text, lock_entry in self._read().get(this_platform(), {}).items():
+            if lock_entry.vendor and (entry_id := EntryId.read(text)):
+                try:
+                    jdk_version = version.parse(lock_entry.version)
+                except ValueError as error:
+                    raise UsageError(f"{self._path}: {one_line(text)}: {error}") from None
+                name = id_of(lock_entry.vendor, jdk_version, entry_id.target)
+                builds[text] = NamedBuild(name, jdk_version)
+        return builds
 
     def record(self, platform_name: str, entry_id: str, lock_entry: LockedEntry) -> bool:
         """Write the entry atomically unless it is recorded already; return whether it was written.

@@ -35,7 +35,7 @@ def downloading(config: AnySource, world: World, entry: BuildEntry | None) -> So
     if isinstance(config, WheelSource):
         return Wheel(config)
     if isinstance(config, MavenSource):
-        return Maven(config, world.maven, world.suites, entry.id if entry else None)
+        return Maven(config, world.maven, world.suites, entry)
     if isinstance(config, DebianSource):
         return Debian(config, world.suites)
     if isinstance(config, AdoptiumSource) and entry is not None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from jdkmatrix.config.jdks import BuildEntry
 from jdkmatrix.supply.alteration import alteration, content_of, sha256_of_content
-from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.build import Build, id_of
 from jdkmatrix.supply.cache.jdk_cache import Cache
 from jdkmatrix.supply.identity import (
     build_id,
@@ -59,8 +59,8 @@ def local_build_of(entry: BuildEntry, path: Path, platform: Platform) -> Build:
     build = local_build(path)
     check_identity(entry, build.facts)
     check_runs_here(platform, build.facts, entry.target)
-    name = "-".join(filter(None, (build.id, entry.target)))
-    return replace(build, id=name, entry_id=entry.id)
+    name = id_of(build.vendor, build.version, entry.target)
+    return replace(build, id=name, entry_id=entry.id, target=entry.target)
 
 
 def expand_home(path: Path) -> Path:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree import ElementTree
 
-from jdkmatrix.config.jdks import DebianSource, MavenSource, target_of
+from jdkmatrix.config.jdks import BuildEntry, DebianSource, MavenSource
 from jdkmatrix.machine.hashing import sha256_of, size_of_tree
 from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.jars.maven import MavenWay, first_command, resolve
@@ -39,17 +39,18 @@ class MavenWorld:
 
 
 class Maven:
-    """The source `maven`; `entry_id` is that of the build."""
+    """The source `maven`; `entry` is that of the build."""
 
     kind = "maven"
     goes_on = False
 
     def __init__(
-        self, config: MavenSource, world: MavenWorld, suites: Suites, entry_id: str | None
+        self, config: MavenSource, world: MavenWorld, suites: Suites, entry: BuildEntry | None
     ) -> None:
         self._config = config
         self._world = world
-        self._entry_id = entry_id
+        self._entry_id = entry.id if entry else None
+        self._target = entry.target if entry else ""
         self.label = f"{config.group}:{config.artifact}"
         self._libraries = None
         if config.libraries:
@@ -68,7 +69,7 @@ class Maven:
 
     def resolve(self, artifacts: tuple[Artifact, ...]) -> tuple[Offer, ...]:
         """The archive that `jdks.yaml` names, whose bytes never change, and its libraries."""
-        if is_emulated(target_of(self._entry_id or ""), self._world.platform):
+        if is_emulated(self._target, self._world.platform):
             check_emulator()
         config = self._config
         first = artifacts[0] if self.fits(artifacts) else None
@@ -123,7 +124,7 @@ class Maven:
             scratch.mkdir()
             self._libraries.install(tuple(libraries), scratch, final).rename(target / "libraries")
             scratch.rmdir()
-            if target_of(self._entry_id or "") == "aarch64":
+            if self._target == "aarch64":
                 emulate(root, target / "libraries")
             else:
                 use_own_libraries(root, target / "libraries", final / "libraries")

@@ -100,6 +100,13 @@ def test_a_build_for_another_c_library_keeps_its_name(tmp_path: Path) -> None:
     }
 
 
+def test_a_version_that_is_none_is_one_line(tmp_path: Path) -> None:
+    file = LockFile(tmp_path / "jdks.lock")
+    file.record(this_platform(), "temurin-17", LOCKED.model_copy(update={"version": "x"}))
+    with pytest.raises(UsageError, match=r"jdks\.lock: temurin-17: not a JDK version: 'x'; acc"):
+        file.last_builds()
+
+
 @pytest.mark.parametrize(
     "content", ["{", '{"schema": 2, "platforms": {}}', '{"schema": 1}', '{"schema": 1, "x": 1}']
 )
