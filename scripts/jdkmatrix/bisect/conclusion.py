@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Did a bug come or go where the ledger says? Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from jdkmatrix.bisect.search import BugState
@@ -58,30 +58,6 @@ def verdict_of_ends(
         parts.append(f"{versions[end]} is {state} (ledger says {expected})")
     end = "agrees" if agrees else "disagrees"
     return Conclusion(f"no change found: {', '.join(parts)}: {end}", agrees)
-
-
-def verdict_of_scenario(
-    scenario: str,
-    bugs: Sequence[str],
-    older: tuple[JdkVersion, Expectation],
-    newer: tuple[JdkVersion, Expectation],
-    first: BugState,
-) -> Conclusion:
-    """Compare the change with what the ledger says of the bugs that the scenario shows.
-
-    `older` and `newer` are the neighbours, each with its expectation. Without a bug there is
-    nothing to disagree with.
-    """
-    change = "no longer slower" if first is BugState.BAD else "slower"
-    text = f"first {change} in {scenario}: {newer[0]}"
-    if not bugs:
-        return Conclusion(f"{text} (the ledger has no bug that it shows)", True)
-    last = BugState.GOOD if first is BugState.BAD else BugState.BAD
-    agrees = _fits(older[1], first) and _fits(newer[1], last)
-    ledger_text = (
-        f"by {', '.join(bugs)} the ledger says {older[0]} {older[1]}, {newer[0]} {newer[1]}"
-    )
-    return Conclusion(f"{text} ({ledger_text}): {_end(agrees, older[0], first)}", agrees)
 
 
 def _end(agrees: bool, older: JdkVersion, first: BugState) -> str:

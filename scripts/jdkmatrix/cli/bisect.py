@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 def bisect(
     bug_id: Annotated[
-        str | None,
+        str,
         typer.Argument(
             metavar="BUG", help="A bug of the ledger: 8293562.", autocompletion=complete.bugs
         ),
-    ] = None,
+    ],
     train: Annotated[
         int | None,
         typer.Option(metavar="N", help="The train to search. Default: each with both sides."),
@@ -54,14 +54,6 @@ def bisect(
             autocompletion=complete.tests,
         ),
     ] = None,
-    scenario: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="In place of BUG, with --good and --bad: since which build is it slower?",
-            autocompletion=complete.scenarios,
-        ),
-    ] = None,
     jdk: Annotated[
         list[str] | None,
         typer.Option(
@@ -83,7 +75,6 @@ def bisect(
     Example: scripts/matrix bisect JDK-8293562 --train 17
     """
     from jdkmatrix.bisect.reproducer_probe import ReproducerProbe
-    from jdkmatrix.cli.bisect_scenario import bisect_scenario
     from jdkmatrix.cli.console import progress_console
     from jdkmatrix.cli.runs import runs
     from jdkmatrix.config.ledger import load_ledger
@@ -94,14 +85,6 @@ def bisect(
     from jdkmatrix.report.console.display import Display
 
     checkout = Checkout.current()
-    if scenario is not None:
-        if bug_id or test or jdk:
-            raise UsageError(f"--scenario {scenario}: accepted: without BUG, --test and --jdk")
-        with Display(progress_console()) as display:
-            run = runs(Tools(checkout), display, jobs=1, offline=offline)
-            return bisect_scenario(checkout, scenario, train, good, bad, run, out, offline=offline)
-    if bug_id is None:
-        raise UsageError("bisect: accepted: a BUG, or --scenario NAME with --good ID and --bad ID")
     ledger = load_ledger(checkout.ledger)
     bug = ledger.bug(bug_id, "bisect")
     reproducer = _test_of(bug, test)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What do bisections of bugs and of scenarios share?"""
+"""How is a bisection run, and what is said of it?"""
 
 import shlex
 from collections.abc import Iterator, Mapping
@@ -44,12 +44,10 @@ def error_of_ends(error: NoBothSidesError, candidates: Candidates) -> UsageError
     )
 
 
-def costs(
-    runs: Mapping[str, int], candidates: Candidates, baseline: str | None = None
-) -> Iterator[str]:
-    """How much was run, compared with running every build; a baseline does not count as run."""
-    counts = [count for build, count in runs.items() if count and build != baseline]
-    linear = len(candidates.ids) - (baseline is not None)
+def costs(runs: Mapping[str, int], candidates: Candidates) -> Iterator[str]:
+    """How much was run, compared with running every build."""
+    counts = [count for count in runs.values() if count]
+    linear = len(candidates.ids)
     yield f"  {len(counts)} of {linear} builds run, {sum(counts)} runs; linear: {linear} builds"
 
 
