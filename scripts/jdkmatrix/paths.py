@@ -78,14 +78,9 @@ class Checkout:
         return self.root / "jtreg" / "jfr" / "execution.jfc"
 
     @property
-    def digest_sources(self) -> Path:
-        """The Java sources of the recording digest."""
-        return self.root / "jtreg" / "digest" / "src"
-
-    @property
-    def flattener(self) -> Path:
-        """The program that merges a reproducer and its library into one file."""
-        return self.root / "jtreg" / "flatten"
+    def java_tool(self) -> Path:
+        """The kit's own Java, and what belongs to it."""
+        return self.root / "jtreg" / "tool"
 
     @property
     def conformance_sources(self) -> Path:
@@ -101,11 +96,6 @@ class Checkout:
     def azure_sources(self) -> Path:
         """The Java sources of azure-core-http-netty as a client of the interoperability suite."""
         return self.root / "jtreg" / "interop" / "azure" / "src"
-
-    @property
-    def facts_sources(self) -> Path:
-        """The Java sources of the program that asks a JDK for its TLS defaults."""
-        return self.root / "jtreg" / "facts" / "src"
 
     @property
     def othervm_sources(self) -> Path:
@@ -131,16 +121,6 @@ class Checkout:
     def jars_lock(self) -> Path:
         """The lock file of those jars."""
         return self.root / "jtreg" / "jars.lock"
-
-    @property
-    def trust_program(self) -> Path:
-        """The Java program that makes a trust store from the machine's certificates."""
-        return self.root / "jtreg" / "trust" / "TrustStore.java"
-
-    @property
-    def overlay_sources(self) -> Path:
-        """The Java source of the program that reads a JDK's packages."""
-        return self.root / "jtreg" / "overlay" / "src"
 
     @property
     def rules(self) -> Path:

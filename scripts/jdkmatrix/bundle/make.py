@@ -23,14 +23,12 @@ from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.evidence.digest import digester_of
 from jdkmatrix.grading.cell_recordings import attempt_homes, digest_recordings
 from jdkmatrix.grading.whole_run import assemble
+from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.paths import Checkout, test_name
 from jdkmatrix.records.record import PlannedCell
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.results.document import Results
 from jdkmatrix.vocabulary import Outcome
-
-# The cache's folder for Java files, and for the classes of those that are tried.
-_CACHE = "flatten"
 
 
 @dataclass(frozen=True)
@@ -73,11 +71,12 @@ def make_bundle(
     digest_recordings(homes, digester_of(checkout, java_home))  # an interrupted run has not done so
     material = material_of(_read_results(checkout, folder), bug, str(folder.path))
     with tempfile.TemporaryDirectory(prefix="bundle-") as scratch:
-        java_files = _flatten(checkout, material, java_home, minimal=minimal)
+        tool = JavaTool.of_checkout(checkout, java_home)
+        java_files = _flatten(checkout, material, tool, minimal=minimal)
         material = _shortest(material, java_files, folder)
         at_hand = JdksAtHand((cache_root() / "builds", *jdks))
         flat = java_files[Path(material.test).name]
-        java = _try_minimal(material, flat, at_hand, java_home, Path(scratch))
+        java = _try_minimal(material, flat, at_hand, tool, Path(scratch))
         files, missing = _files(checkout, material, folder, at_hand, java_home, Path(scratch), java)
     write_zip(place, files)
     sizes = {name: len(content) for name, content in files.items()}
@@ -85,12 +84,11 @@ def make_bundle(
 
 
 def _flatten(
-    checkout: Checkout, material: Material, tool_jdk: Path, *, minimal: bool
+    checkout: Checkout, material: Material, tool: JavaTool, *, minimal: bool
 ) -> dict[str, JavaFiles]:
     """Each candidate as one file, by its name."""
-    flattener = Flattener(checkout.flattener, tool_jdk, cache_root() / _CACHE)
     sources = [checkout.suite / test for test in material.candidates]
-    return flattener.flatten(sources, checkout.test_library, minimal=minimal)
+    return Flattener(tool).flatten(sources, checkout.test_library, minimal=minimal)
 
 
 def _shortest(
@@ -102,14 +100,14 @@ def _shortest(
 
 
 def _try_minimal(
-    material: Material, java: JavaFiles, at_hand: JdksAtHand, tool_jdk: Path, scratch: Path
+    material: Material, java: JavaFiles, at_hand: JdksAtHand, tool: JavaTool, scratch: Path
 ) -> JavaFiles:
     """The files; the minimal one only if it tells apart the cells that the description shows."""
     records = {build.id: build for build in material.results.builds}
     pairs = ((material.worst, Outcome.REPRODUCED), (material.good, Outcome.NOT_REPRODUCED))
     builds = tuple((records[cell.build], outcome) for cell, outcome in pairs if cell)
-    cache = cache_root() / _CACHE
-    return try_minimal(java, test_name(material.test), builds, at_hand, tool_jdk, cache, scratch)
+    name = test_name(material.test)
+    return try_minimal(java, name, builds, at_hand, tool.java_home, tool.cache, scratch)
 
 
 def _files(

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.cli.options import Offline
 from jdkmatrix.cli.printed import give
 from jdkmatrix.errors import ExitCode, UsageError
@@ -49,16 +48,14 @@ def diagnose(
     from jdkmatrix.config.recording_rules import load_rules
     from jdkmatrix.evidence.diagnosis import Diagnosis
     from jdkmatrix.evidence.diagnosis import diagnose as diagnose_recording
-    from jdkmatrix.evidence.digest import Digester, Recording, Unreadable
+    from jdkmatrix.evidence.digest import Recording, Unreadable, digester_of
     from jdkmatrix.report.console.diagnosed import print_diagnosis
     from jdkmatrix.report.diagnosis_document import DiagnosisDocument
 
     checkout = Checkout.current()
     ledger = load_ledger(checkout.ledger)
     rules = load_rules(checkout.rules)
-    digester = Digester(
-        checkout.digest_sources, tool_jdk(checkout, offline=offline), cache_root() / "digest"
-    )
+    digester = digester_of(checkout, tool_jdk(checkout, offline=offline))
     good = None
     if baseline:
         (good,) = digester.digest([baseline], allow_unfinished=of_killed_jvm).recordings

@@ -127,11 +127,12 @@ def _build(supplier: Supplier, option: str, request: BuildEntry | Path) -> Build
 
 
 def _defaults(checkout: Checkout, supplier: Supplier, build: Build) -> Defaults:
+    from jdkmatrix.machine.java_tool import JavaTool
     from jdkmatrix.supply.probe import Probe
     from jdkmatrix.supply.sources.source import SourceError
 
     try:
-        return Probe(supplier.tool_jdk().home, checkout.facts_sources).defaults(build)
+        return Probe(JavaTool.of_checkout(checkout, supplier.tool_jdk().home)).defaults(build)
     except SourceError as error:
         raise MachineError(f"{build.id}: {error}") from None
 

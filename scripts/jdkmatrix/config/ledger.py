@@ -30,7 +30,7 @@ class LedgerModel(StrictModel, arbitrary_types_allowed=True):
 
 
 class ConditionFact(LedgerModel):
-    """The fact of `jtreg/facts` by which a build says whether a condition holds.
+    """The fact of `jtreg/tool` by which a build says whether a condition holds.
 
     It is a list that must contain `has` or, without `has`, a yes or no.
     """

@@ -1,9 +1,8 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What do recordings and thread dumps say? Runs `jtreg/digest` and reads what it prints.
+"""What do recordings and thread dumps say? Runs the kit's Java and reads what it prints.
 
-The document's JSON Schema, `jtreg/digest/digest.schema.json`, defines each field. The program is
-compiled when its sources or the tool JDK change, and kept in the cache.
+The document's JSON Schema, `jtreg/tool/digest.schema.json`, defines each field.
 """
 
 from collections.abc import Sequence
@@ -13,20 +12,19 @@ from typing import Literal
 from pydantic import Field, ValidationError
 from pydantic_core import from_json
 
-from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.errors import MachineError, one_line
 from jdkmatrix.evidence.hang import Hang
-from jdkmatrix.machine.java_program import JavaProgram
-from jdkmatrix.machine.java_program import run_java as _run
+from jdkmatrix.machine.java_program import SHORT_LIVED
+from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.model import Record, texts_bounded
 
-_MAIN_CLASS = "tls13kit.digest.Main"
 # Reading costs about 0.1 s a MiB and 0.5 s to start; this bounds a damaged file or a stuck disk.
 _READ_TIMEOUT_S = 600
 _MAX_HEAP = "-Xmx256m"
 # The optimizing compiler costs 0.3 s at the start, and saves a tenth of the time on 58 MB.
 _LARGE_BYTES = 16 << 20
+_OPTIMIZED = ("-XX:+UseSerialGC",)
 
 LockKind = Literal["monitor", "lock", "cleaner-queue"]
 
@@ -282,14 +280,10 @@ def parse_digest(text: str | bytes) -> Digest:
 
 
 class Digester:
-    """Reads recordings with the program in `sources`, on the JDK at `tool_java_home` (17+).
+    """Reads recordings with the kit's Java. Safe for several threads and processes at once."""
 
-    Safe for use by several threads and processes at once on the same `cache`.
-    """
-
-    def __init__(self, sources: Path, tool_java_home: Path, cache: Path) -> None:
-        self._java_home = tool_java_home
-        self._program = JavaProgram("digest", sources, tool_java_home, cache)
+    def __init__(self, tool: JavaTool) -> None:
+        self._tool = tool
 
     def digest(
         self,
@@ -306,25 +300,18 @@ class Digester:
         """
         if not recordings and not hangs:
             return EMPTY
-        classes = self.compile()
-        command = [
-            str(self._java_home / "bin" / "java"),
-            _MAX_HEAP,
-            "-XX:+UseSerialGC",
-            *([] if _bytes(recordings) > _LARGE_BYTES else ["-XX:TieredStopAtLevel=1"]),
-            "-cp",
-            str(classes),
-            _MAIN_CLASS,
+        arguments = [
             *(["--unfinished"] if allow_unfinished else []),
             *(str(path.absolute()) for path in recordings),
             "--hangs",
             *(str(path.absolute()) for path in hangs),
         ]
-        return parse_digest(_run(command, "digest of recordings", _READ_TIMEOUT_S))
-
-    def compile(self) -> Path:
-        """The folder with the program's classes, compiled now if need be."""
-        return self._program.compile()
+        options = [_MAX_HEAP, *(_OPTIMIZED if _bytes(recordings) > _LARGE_BYTES else SHORT_LIVED)]
+        return parse_digest(
+            self._tool.run(
+                "digest", arguments, "digest of recordings", _READ_TIMEOUT_S, options=options
+            )
+        )
 
 
 def _bytes(files: Sequence[Path]) -> int:
@@ -333,4 +320,4 @@ def _bytes(files: Sequence[Path]) -> int:
 
 def digester_of(checkout: Checkout, tool_jdk: Path) -> Digester:
     """The checkout's Digester, on the given JDK."""
-    return Digester(checkout.digest_sources, tool_jdk, cache_root() / "digest")
+    return Digester(JavaTool.of_checkout(checkout, tool_jdk))

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Why did a test not end? Sentences on what `jtreg/digest` read from its JVM's thread dumps.
+"""Why did a test not end? Sentences on what `jtreg/tool` read from its JVM's thread dumps.
 
 Only what did not move from the first dump to the last counts. Pure.
 """

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from jdkmatrix.bootstrap import cache_root
+from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.overlay.maker import OverlayMaker
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.build_ids import RunIds
@@ -80,7 +81,7 @@ class Arrivals:
             self._supplier,
             self._jdks,
             selection.last_builds,
-            self._checkout.overlay_sources,
+            JavaTool.of_checkout(self._checkout, self._supplier.tool_jdk().home),
             cache_root() / "overlays",
         )
         yield Arrival(place, maker.overlaid(outcome, selection.overlay), tests[selection.overlay])

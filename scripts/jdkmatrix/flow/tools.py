@@ -8,6 +8,7 @@ from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.errors import MachineError
 from jdkmatrix.evidence.digest import Digester, digester_of
+from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.machine.run_lock import PLACE
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.selection import Selection
@@ -64,7 +65,7 @@ class Tools:
         """
         answers: dict[str, RuntimeFacts | Defaults] = {}
         try:
-            probe = Probe(tool_jdk.home, self.checkout.facts_sources)
+            probe = Probe(JavaTool.of_checkout(self.checkout, tool_jdk.home))
             answers["runtime"] = probe.facts(jdk)
             if defaults:
                 answers["defaults"] = probe.defaults(jdk)

@@ -107,7 +107,9 @@ def key_of(key: "hashlib._Hash", files: Iterable[Path]) -> str:
     return key.hexdigest()[:16]
 
 
-def run_java(command: Sequence[str], subject: str, timeout_s: int) -> str:
+def run_java(
+    command: Sequence[str], subject: str, timeout_s: int, *, stdin: Path = Path(os.devnull)
+) -> str:
     """Run a tool of the tool JDK, without the user's Java options; return its standard output.
 
     Errors begin with `subject`. Raises MachineError if the tool is missing, fails or is late.
@@ -115,7 +117,7 @@ def run_java(command: Sequence[str], subject: str, timeout_s: int) -> str:
     if shutil.which(command[0]) is None:
         raise MachineError(f"{subject}: the tool JDK has no {command[0]}")
     try:
-        process = run_jvm(command, timeout_s=timeout_s)
+        process = run_jvm(command, stdin=stdin, timeout_s=timeout_s)
     except OSError as error:
         raise MachineError(f"{subject}: {command[0]}: {error.strerror}") from error
     if process.is_late:

@@ -7,15 +7,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from jdkmatrix.errors import UsageError
-from jdkmatrix.machine.java_program import JavaProgram
+from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.overlay.class_files import class_name, find_classes, package_of
 from jdkmatrix.overlay.target import copy_packages, modules_of
 from jdkmatrix.supply.build import Build
 
 
-def lay_out(
-    folder: Path, classes: Path, build: Build, reader: JavaProgram, java: Path, subject: str
-) -> None:
+def lay_out(folder: Path, classes: Path, build: Build, tool: JavaTool, subject: str) -> None:
     """Copy the classes under `folder` into `classes`, below their modules from 9 on.
 
     They may be below modules already (`java.base/sun/...`), on 8 too. A class that the JVM silently
@@ -29,7 +27,7 @@ def lay_out(
     if build.train > 8 and named_modules:
         _check_modules(named_modules, build, subject)
     scratch = classes.with_name("target")
-    modules = copy_packages(build, packages, scratch, reader, java)
+    modules = copy_packages(build, packages, scratch, tool)
     shutil.rmtree(scratch, ignore_errors=True)
     if not modules:
         raise _no_package(packages[0], build, subject)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.errors import MachineError, UsageError
-from jdkmatrix.machine.java_program import JavaProgram
+from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.machine.sealed_folder import made_once
 from jdkmatrix.overlay.class_files import check_class_versions, find_classes
 from jdkmatrix.overlay.classes import lay_out
@@ -32,13 +32,11 @@ class OverlayMaker:
         supplier: Supplier,
         jdks: JdksFile,
         last_builds: Mapping[str, NamedBuild],
-        reader_sources: Path,
+        tool: JavaTool,
         cache: Path,
     ) -> None:
-        tool_jdk = supplier.tool_jdk()
-        self._java = tool_jdk.home / "bin" / "java"
-        self._reader = JavaProgram("package reader", reader_sources, tool_jdk.home, cache)
-        self._patching = Patching(supplier, jdks, last_builds, self._reader, self._java)
+        self._tool = tool
+        self._patching = Patching(supplier, jdks, last_builds, tool)
         self._cache = cache
 
     def overlaid(self, build: Build, request: OverlayRequest) -> Build:
@@ -78,7 +76,7 @@ class OverlayMaker:
         with tempfile.TemporaryDirectory(prefix=".given-", dir=self._cache) as scratch:
             folder = request.unpack(Path(scratch))
             check_class_versions(folder, build.train, f"{request} over {build.id}")
-            lay_out(folder, classes, build, self._reader, self._java, str(request))
+            lay_out(folder, classes, build, self._tool, str(request))
         return f"{len(find_classes(classes))} classes as given"
 
 

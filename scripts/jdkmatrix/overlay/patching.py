@@ -12,7 +12,7 @@ from unidiff.patch import PatchedFile
 
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.errors import MachineError, UsageError
-from jdkmatrix.machine.java_program import JavaProgram
+from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.overlay.class_files import find_classes, package_of, within_module
 from jdkmatrix.overlay.javac import CodeDifference, CompileError, compile_sources, differing
 from jdkmatrix.overlay.jdk_sources import SourcePlace, SourceZip, sources_for
@@ -28,21 +28,19 @@ _OF_SYSTEM = re.compile(r"(?:^|/)src/(?:[^/]+/)?(?P<system>aix|linux|macosx|wind
 
 
 class Patching:
-    """Compiles patched sources. `reader` runs on `java`, of the tool JDK."""
+    """Compiles patched sources, and compares the classes with those that `tool` reads."""
 
     def __init__(
         self,
         supplier: Supplier,
         jdks: JdksFile,
         last_builds: Mapping[str, NamedBuild],
-        reader: JavaProgram,
-        java: Path,
+        tool: JavaTool,
     ) -> None:
         self._supplier = supplier
         self._jdks = jdks
         self._last_builds = last_builds
-        self._reader = reader
-        self._java = java
+        self._tool = tool
 
     def compile(self, build: Build, request: OverlayRequest, classes: Path) -> str:
         """Put the classes that the patch changes into `classes`; return what they were made from.
@@ -87,7 +85,7 @@ class Patching:
         """Raise _UnfitError if the build's code of a class is not what the sources compile to."""
         plain_names = [name for name in names if (work.plain_classes / name).is_file()]
         packages = {package_of(within_module(name, build.train)) for name in plain_names}
-        copy_packages(build, packages, work.target_classes, self._reader, self._java)
+        copy_packages(build, packages, work.target_classes, self._tool)
         for name in differing(compiler.home, work.plain_classes, work.target_classes, plain_names):
             raise _UnfitError(f"the build's class {name.stem} has other code")
 

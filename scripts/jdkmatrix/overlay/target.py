@@ -8,12 +8,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError
-from jdkmatrix.machine.java_program import SHORT_LIVED, JavaProgram, run_java
+from jdkmatrix.machine.java_program import run_java
+from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.compiler import library_jars
 
 _TIMEOUT_S = 120
-_MAIN = "tls13kit.overlay.PackageClasses"
 
 
 def modules_of(build: Build) -> frozenset[str]:
@@ -24,19 +24,18 @@ def modules_of(build: Build) -> frozenset[str]:
 
 
 def copy_packages(
-    build: Build, packages: Iterable[str], target: Path, reader: JavaProgram, java: Path
+    build: Build, packages: Iterable[str], target: Path, tool: JavaTool
 ) -> dict[str, str]:
     """Copy the classes of these packages; return the module of each package that the build has.
 
     `target` is laid out as an overlay: below modules from 9 on. On 8 the module is "".
-    `reader` runs on `java`, of JDK 17 or later. Raises MachineError.
+    Raises MachineError.
     """
     names = sorted(set(packages))
     if build.train == 8:
         return {name: "" for name in names if _copy_from_jars(build, name, target)}
-    command = [str(java), *SHORT_LIVED, "-cp", str(reader.compile()), _MAIN]
-    arguments = [*command, str(build.home), str(target), *names]
-    output = run_java(arguments, f"classes of {build.id}", _TIMEOUT_S)
+    arguments = [str(build.home), str(target), *names]
+    output = tool.run("package-classes", arguments, f"classes of {build.id}", _TIMEOUT_S)
     pairs = (line.partition(" ") for line in output.splitlines())
     return {package: module for package, _, module in pairs}
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which defaults of a JDK may an update have changed? (jtreg/facts, Defaults)"""
+"""Which defaults of a JDK may an update have changed? (`defaults` of jtreg/tool)"""
 
 from collections.abc import Iterable
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What are a JDK's defaults (TLS protocols, groups, cipher suites), and what is in it?
 
-A small Java 8 program, compiled by the tool JDK, runs once on each JDK, with any overlay in force.
-For a cached build the answer is stored beside the builds, keyed by build and program.
+The part of the kit's Java that is for Java 8 runs once on each JDK, with any overlay in force.
+For a cached build the answer is stored beside that program, keyed by build and program.
 """
 
 from collections import defaultdict
@@ -14,9 +14,9 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
-from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.machine.files import write_atomically
-from jdkmatrix.machine.java_program import WITHOUT_C2, JavaProgram
+from jdkmatrix.machine.java_program import WITHOUT_C2
+from jdkmatrix.machine.java_tool import MAIN_CLASS, JavaTool
 from jdkmatrix.machine.processes import complaint, run_jvm
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.defaults import Defaults
@@ -24,26 +24,17 @@ from jdkmatrix.supply.jdk_facts import java_of, listed_modules
 from jdkmatrix.supply.runtime_facts import LISTS, RuntimeFacts
 from jdkmatrix.supply.sources.source import SourceError
 
-_MAIN = "tls13kit.facts.Facts"
-_DEFAULTS = "tls13kit.facts.Defaults"
 _TIMEOUT_S = 60.0
-# 8 is the oldest JDK that is asked; newer tool JDKs warn that support for 8 will be removed.
-_FOR_JAVA_8 = ("--release", "8", "-Xlint:-options")
 
 M = TypeVar("M", RuntimeFacts, Defaults)
 
 
-def facts_program(tool_jdk: Path, sources: Path, cache: Path) -> JavaProgram:
-    """The program that asks a JDK, which the tool JDK compiles into the folder `cache`."""
-    return JavaProgram("facts", sources, tool_jdk, cache, options=_FOR_JAVA_8)
-
-
 class Probe:
-    """The program in `sources`, compiled by the tool JDK if need be. Raises MachineError."""
+    """Asks JDKs by the kit's Java, which is compiled if need be. Raises MachineError."""
 
-    def __init__(self, tool_jdk: Path, sources: Path) -> None:
-        self._folder = cache_root() / "facts"
-        self._classes = facts_program(tool_jdk, sources, self._folder).compile()
+    def __init__(self, tool: JavaTool) -> None:
+        self._folder = tool.cache
+        self._classes = tool.compile_for_any_jdk()
 
     def facts(self, build: Build) -> RuntimeFacts:
         """What the JDK says; of a cached build, what it said when it was first asked.
@@ -79,9 +70,12 @@ class Probe:
         return answer
 
 
-def _run_program(build: Build, classes: Path, main: str, options: Sequence[str] = ()) -> list[str]:
+def _run_program(
+    build: Build, classes: Path, subcommand: str, options: Sequence[str] = ()
+) -> list[str]:
     overlay = build.overlay.java_options if build.overlay else ()
-    command: list[str | Path] = [java_of(build.home), *options, *overlay, "-cp", classes, main]
+    program = ("-cp", str(classes), MAIN_CLASS, subcommand)
+    command: list[str | Path] = [java_of(build.home), *options, *overlay, *program]
     try:
         process = run_jvm(command, timeout_s=_TIMEOUT_S)
     except OSError as error:
@@ -93,13 +87,13 @@ def _run_program(build: Build, classes: Path, main: str, options: Sequence[str] 
 
 def _ask_defaults(build: Build, classes: Path) -> Defaults:
     # Saves two fifths of the CPU time; not for `facts`, which report the compilers (`vm_mode`).
-    lines = _run_program(build, classes, _DEFAULTS, WITHOUT_C2)
+    lines = _run_program(build, classes, "defaults", WITHOUT_C2)
     return Defaults.parse(build.facts.version, build.facts.vendor, lines)
 
 
 def _ask_facts(build: Build, classes: Path) -> RuntimeFacts:
     texts: dict[str, list[str]] = defaultdict(list)
-    for line in _run_program(build, classes, _MAIN):
+    for line in _run_program(build, classes, "facts"):
         name, tab, text = line.partition("\t")
         if tab:
             texts[name].append(text)

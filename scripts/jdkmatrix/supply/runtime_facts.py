@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What does a JDK say about itself and its TLS defaults when it is run? (jtreg/facts)"""
+"""What does a JDK say about itself and its TLS defaults when it is run? (`facts` of jtreg/tool)"""
 
 from pydantic import BaseModel, ConfigDict
 

@@ -22,6 +22,7 @@ from jdkmatrix.config.jdks import (
     load_jdks,
 )
 from jdkmatrix.errors import LackingError, MachineError, UsageError
+from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.alteration import is_comparable
 from jdkmatrix.supply.build import Build, Unavailable, id_of
@@ -251,8 +252,7 @@ class Supplier:
         maven = Installable.maven(self._jdks.tools)
         debian = DebianMaven(
             lambda: _or_source_error(lambda: self._tool(maven)),
-            lambda: _or_source_error(lambda: self.tool_jdk().home),
-            checkout.trust_program,
+            lambda: JavaTool.of_checkout(checkout, _or_source_error(lambda: self.tool_jdk().home)),
         )
         return (MachineMaven(), debian)
 

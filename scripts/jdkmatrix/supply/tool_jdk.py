@@ -18,13 +18,13 @@ from pydantic import BaseModel, ValidationError
 from jdkmatrix.errors import MachineError
 from jdkmatrix.machine.files import write_atomically
 from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED, run_java
+from jdkmatrix.machine.java_tool import CACHE, JavaTool
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build, BuildFacts
 from jdkmatrix.supply.discovery import OLDEST_TOOL_TRAIN, TOOL_JDK, discover_jdks, why_no_tool_jdk
 from jdkmatrix.supply.identity import build_id, check_runs_here, vendor_of, version_of
 from jdkmatrix.supply.jdk_facts import measure
 from jdkmatrix.supply.platform import Platform
-from jdkmatrix.supply.probe import facts_program
 from jdkmatrix.supply.sources.local import home_at
 from jdkmatrix.supply.sources.source import SourceError
 
@@ -112,7 +112,7 @@ class Trials:
         home = candidate.home
         if reason := why_no_tool_jdk(home):  # most are too old, or a JRE: they are not started
             raise _UnsuitedJdk(reason)
-        place = self.cache_root / "facts" / f"tool-jdk-{_mark_of(home)}.json"
+        place = self.cache_root / CACHE / f"tool-jdk-{_mark_of(home)}.json"
         facts = None
         with suppress(OSError, ValidationError):
             facts = _ToolJdkFacts.model_validate_json(place.read_bytes()).facts
@@ -141,7 +141,7 @@ class Trials:
         # Another JDK with the same `release` file may have compiled that already.
         javac = [str(home / "bin" / "javac"), *TOOL_SHORT_LIVED, "-version"]
         run_java(javac, "javac", _START_TIMEOUT_S)
-        facts_program(home, Checkout.current().facts_sources, self.cache_root / "facts").compile()
+        JavaTool(Checkout.current().java_tool, home, self.cache_root / CACHE).compile_for_any_jdk()
 
 
 class _UnsuitedJdk(SourceError):

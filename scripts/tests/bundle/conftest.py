@@ -11,6 +11,7 @@ from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.bundle.flatten import Flattener, JavaFiles
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.supplier import Supplier
@@ -18,7 +19,7 @@ from jdkmatrix.supply.supplier import Supplier
 
 @pytest.fixture(scope="session")
 def flattener(tool_jdk: Path) -> Flattener:
-    return Flattener(Checkout.current().flattener, tool_jdk, cache_root() / "flatten")
+    return Flattener(JavaTool.of_checkout(Checkout.current(), tool_jdk))
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,7 @@ from jdkmatrix.bundle.flatten import MOST_LINES as MOST_LINES_OF_MINIMAL
 from jdkmatrix.bundle.flatten import Flattener, JavaFiles
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.errors import MachineError
+from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.paths import Checkout
 
 pytestmark = pytest.mark.jdk
@@ -229,7 +230,7 @@ def test_files_are_made_once_of_what_went_in(sources: Path, tmp_path: Path) -> N
     marker = tmp_path / "ran"
     programs = tmp_path / "jdk" / "bin"
     programs.mkdir(parents=True)
-    for name, does in (("javac", ""), ("java", f'echo >>"{marker}"\ncp "$9" "$8"\n')):
+    for name, does in (("javac", ""), ("java", f'echo >>"{marker}"\ncp "${{10}}" "$9"\n')):
         (programs / name).write_text(f"#!/bin/sh\n{does}")
         (programs / name).chmod(0o755)
     library = tmp_path / "lib"
@@ -237,7 +238,7 @@ def test_files_are_made_once_of_what_went_in(sources: Path, tmp_path: Path) -> N
     cache = tmp_path / "cache"
 
     def runs() -> int:
-        flattener = Flattener(Checkout.current().flattener, programs.parent, cache)
+        flattener = Flattener(JavaTool(Checkout.current().java_tool, programs.parent, cache))
         files = flattener.flatten([sources / "Shows.java"], library)
         assert files["Shows.java"].whole == REPRODUCER
         return marker.read_text().count("\n")

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.bootstrap import cache_root
-from jdkmatrix.evidence.digest import Digester, digester_of
+from jdkmatrix.evidence.digest import Digester
 from jdkmatrix.machine.java_program import JavaProgram
+from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.paths import Checkout
 from tests.conftest import FIXTURES
 
@@ -59,9 +60,15 @@ class Programs:
 
 
 @pytest.fixture(scope="session")
-def digester(tool_jdk: Path, root: Path) -> Digester:
+def java_tool(tool_jdk: Path, root: Path) -> JavaTool:
+    """The real one."""
+    return JavaTool.of_checkout(Checkout(root), tool_jdk)
+
+
+@pytest.fixture(scope="session")
+def digester(java_tool: JavaTool) -> Digester:
     """The real digest."""
-    return digester_of(Checkout(root), tool_jdk)
+    return Digester(java_tool)
 
 
 def compiled_programs(tool_jdk: Path) -> Path:

@@ -11,6 +11,7 @@ import pytest
 from jdkmatrix.config import version
 from jdkmatrix.errors import MachineError
 from jdkmatrix.evidence.digest import Digester, parse_digest
+from jdkmatrix.machine.java_tool import JavaTool
 from tests.conftest import FIXTURES
 
 DIGESTS = sorted((FIXTURES / "evidence").glob("*.*.json"))
@@ -18,7 +19,7 @@ DIGESTS = sorted((FIXTURES / "evidence").glob("*.*.json"))
 
 @pytest.mark.parametrize("fixture", DIGESTS, ids=lambda path: path.stem)
 def test_real_documents_follow_schema_and_model(fixture: Path, root: Path) -> None:
-    schema = json.loads((root / "jtreg" / "digest" / "digest.schema.json").read_text())
+    schema = json.loads((root / "jtreg" / "tool" / "digest.schema.json").read_text())
     text = fixture.read_text()
     jsonschema.validate(json.loads(text), schema)
     digest = parse_digest(text)
@@ -58,10 +59,10 @@ def fake_jdk(folder: Path, java: str, javac: str = 'mkdir -p "$5"') -> Path:
 
 
 def digester(tmp_path: Path, jdk: Path) -> Digester:
-    sources = tmp_path / "src"
-    sources.mkdir(exist_ok=True)
-    (sources / "Main.java").write_text("class Main { }")
-    return Digester(sources, jdk, tmp_path / "cache")
+    for level in ("java8", "java17"):
+        (tmp_path / level).mkdir(exist_ok=True)
+        (tmp_path / level / "Main.java").write_text("class Main { }")
+    return Digester(JavaTool(tmp_path, jdk, tmp_path / "cache"))
 
 
 def test_nothing_to_read_starts_nothing(tmp_path: Path) -> None:
@@ -74,7 +75,7 @@ def test_nothing_to_read_starts_nothing(tmp_path: Path) -> None:
         ("echo 'out of memory' >&2; exit 3", 'mkdir -p "$5"', "exit code 3: out of memory"),
         ("exit 1", 'mkdir -p "$5"', "exit code 1: no message"),
         ("echo no document", 'mkdir -p "$5"', "digest of recordings: "),
-        ("", "echo 'Main.java:1: error' >&2; exit 1", "compiling the digest: exit code 1: Main"),
+        ("", "echo 'Main.java:1: error' >&2; exit 1", "compiling the facts: exit code 1: Main"),
     ],
 )
 def test_a_failing_program(tmp_path: Path, java: str, javac: str, message: str) -> None:
@@ -88,24 +89,3 @@ def test_a_failing_program(tmp_path: Path, java: str, javac: str, message: str) 
 def test_a_jdk_without_javac_is_named(tmp_path: Path) -> None:
     with pytest.raises(MachineError, match=r"the tool JDK has no .*/bin/javac"):
         digester(tmp_path, tmp_path / "runtime").digest([tmp_path / "a.jfr"])
-
-
-def test_a_failed_compilation_leaves_nothing_to_be_used(tmp_path: Path) -> None:
-    jdk = fake_jdk(tmp_path / "jdk", "", 'mkdir -p "$5"; exit 1')
-    with pytest.raises(MachineError):
-        digester(tmp_path, jdk).compile()
-    assert list((tmp_path / "cache").iterdir()) == []
-
-
-def test_compiled_again_only_for_new_sources_or_another_jdk(tmp_path: Path) -> None:
-    jdk = fake_jdk(tmp_path / "jdk", "")
-    first = digester(tmp_path, jdk).compile()
-    (jdk / "bin" / "javac").write_text("#!/bin/sh\nexit 1\n")
-    assert digester(tmp_path, jdk).compile() == first
-    (jdk / "bin" / "javac").write_text('#!/bin/sh\nmkdir -p "$5"\n')
-    (jdk / "release").write_text('JAVA_VERSION="17.0.21"')
-    second = digester(tmp_path, jdk).compile()
-    assert second != first
-    new_digester = digester(tmp_path, jdk)
-    (tmp_path / "src" / "Main.java").write_text("class Main { int a; }")
-    assert new_digester.compile() not in (first, second)

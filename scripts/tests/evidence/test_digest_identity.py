@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.evidence.digest import Digester
+from jdkmatrix.machine.java_tool import JavaTool
 
 pytestmark = pytest.mark.jdk
 
@@ -37,10 +37,10 @@ class Ask {
 
 
 def test_the_runtime_s_version_is_told_for_every_vendor(
-    digester: Digester, tool_jdk: Path, tmp_path: Path
+    java_tool: JavaTool, tool_jdk: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "Ask.java").write_text(PROGRAM)
-    class_path = ["-cp", f"{digester.compile()}:{tmp_path}"]
+    class_path = ["-cp", ":".join(map(str, (*java_tool.compile(), tmp_path)))]
     javac = [str(tool_jdk / "bin" / "javac"), *class_path, "-d", str(tmp_path)]
     subprocess.run([*javac, str(tmp_path / "Ask.java")], check=True, timeout=60)
     ask = [str(tool_jdk / "bin" / "java"), *class_path, "tls13kit.digest.Ask", *VERSIONS]

@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Is a recording read alike in any heap, though its waits do not all fit into it?"""
 
-import subprocess
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from jdkmatrix.evidence.digest import Digester, parse_digest
+from jdkmatrix.evidence.digest import parse_digest
+from jdkmatrix.machine.java_tool import JavaTool
 from tests.evidence.conftest import SHORT_LIVED, Programs
 
 pytestmark = pytest.mark.jdk
@@ -20,24 +20,20 @@ TOO_SMALL = "-Xmx12m"
 READ_TIMEOUT_S = 300
 
 
-def document(digester: Digester, tool_jdk: Path, heap: str, file: Path) -> bytes:
-    java = [str(tool_jdk / "bin" / "java"), heap, *SHORT_LIVED]
-    main = ["-cp", str(digester.compile()), "tls13kit.digest.Main", str(file)]
-    process = subprocess.run(
-        [*java, *main], check=True, timeout=READ_TIMEOUT_S, capture_output=True
-    )
-    return process.stdout
+def document(tool: JavaTool, heap: str, file: Path) -> str:
+    options = (heap, *SHORT_LIVED)
+    return tool.run("digest", [str(file)], "digest", READ_TIMEOUT_S, options=options)
 
 
 def test_more_waits_than_fit_into_the_heap(
-    digester: Digester, programs: Programs, tool_jdk: Path, tmp_path: Path
+    java_tool: JavaTool, programs: Programs, tool_jdk: Path, tmp_path: Path
 ) -> None:
     settings = tmp_path / "all.jfc"
     kits = programs.settings.read_text()
     settings.write_text(kits.replace('"threshold">1 ms<', '"threshold">0 ms<'))
     all_waits = replace(programs, settings=settings)
     file, _ = all_waits.run(tool_jdk, tmp_path, "ManyWaits", str(WAITS))
-    documents = [document(digester, tool_jdk, heap, file) for heap in HEAPS]
+    documents = [document(java_tool, heap, file) for heap in HEAPS]
     assert documents[1:] == documents[:-1]
     (recording,) = parse_digest(documents[0]).readable
     # With a threshold of 0 the JVM's own monitor of a class being initialised shows there too.
@@ -48,5 +44,5 @@ def test_more_waits_than_fit_into_the_heap(
     assert (holder.thread, holder.event) == ("keeper", "jdk.ThreadSleep")
 
     # A heap that is too small gives no other answer, but none.
-    (unread,) = parse_digest(document(digester, tool_jdk, TOO_SMALL, file)).unreadable
+    (unread,) = parse_digest(document(java_tool, TOO_SMALL, file)).unreadable
     assert "does not fit into the heap" in unread.error

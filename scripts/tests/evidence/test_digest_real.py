@@ -4,7 +4,6 @@
 
 import json
 import struct
-import subprocess
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -15,7 +14,8 @@ import pytest
 
 from jdkmatrix.evidence.digest import Digest, Digester, Recording
 from jdkmatrix.machine.java_program import JavaProgram
-from tests.evidence.conftest import SHORT_LIVED, Programs, Record
+from jdkmatrix.machine.java_tool import JavaTool
+from tests.evidence.conftest import Programs, Record
 
 pytestmark = pytest.mark.jdk
 
@@ -189,16 +189,11 @@ def test_settings_in_force_are_told(eight: Recording) -> None:
 
 
 def test_the_document_follows_its_schema(
-    digester: Digester, tool_jdk: Path, root: Path, recording: Path, tmp_path: Path
+    java_tool: JavaTool, root: Path, recording: Path, tmp_path: Path
 ) -> None:
     odd = tmp_path / 'no "such"\n\u00e9.jfr'
-    java = [str(tool_jdk / "bin" / "java"), *SHORT_LIVED, "-Dfile.encoding=UTF-8"]
-    main = ["-cp", str(digester.compile()), "tls13kit.digest.Main"]
-    process = subprocess.run(
-        [*java, *main, str(recording), str(odd)], capture_output=True, check=True, timeout=60
-    )
-    document = json.loads(process.stdout)
-    schema = json.loads((root / "jtreg" / "digest" / "digest.schema.json").read_text())
+    document = json.loads(java_tool.run("digest", [str(recording), str(odd)], "digest", 60))
+    schema = json.loads((root / "jtreg" / "tool" / "digest.schema.json").read_text())
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.validate(document, schema)
     assert document["recordings"][1]["error"] == "does not exist"

@@ -112,7 +112,7 @@ def test_dumps_are_told_apart_by_process(digester: Digester, root: Path, tmp_pat
     (tmp_path / "jvm-2-b.log").write_text('no dump\n"x" #1\n\tat a.b(c)\n')
     digest = digester.digest((), [*sorted(tmp_path.iterdir()), tmp_path / "gone.txt"])
     assert [(jvm.hang.pid, jvm.hang.dumps) for jvm in digest.hangs] == [(7, 2), (8, 1), (None, 1)]
-    schema = json.loads((root / "jtreg" / "digest" / "digest.schema.json").read_text())
+    schema = json.loads((root / "jtreg" / "tool" / "digest.schema.json").read_text())
     jsonschema.validate(json.loads(digest.model_dump_json(by_alias=True)), schema)
 
 

@@ -81,7 +81,7 @@ def readable(digester: Digester, root: Path, tmp_path_factory: pytest.TempPathFa
         (folder / name).write_text(text)
     files = [*(folder / name for name in FILES.values()), *sorted(SAMPLES.glob("*.txt"))]
     digest = digester.digest(files)
-    schema = json.loads((root / "jtreg" / "digest" / "digest.schema.json").read_text())
+    schema = json.loads((root / "jtreg" / "tool" / "digest.schema.json").read_text())
     jsonschema.validate(json.loads(digest.model_dump_json(by_alias=True)), schema)
     assert len(digest.recordings) == len(files)
     return {

@@ -58,8 +58,8 @@ def lay(build: Build, tmp_path: Path, **classes_by_path: str) -> list[str]:
         (tmp_path / "given" / path).write_bytes(class_file(name))
     classes = tmp_path / "out" / "classes"
     classes.mkdir(parents=True)
-    reader: Any = None
-    lay_out(tmp_path / "given", classes, build, reader, Path(), "--overlay given")
+    tool: Any = None
+    lay_out(tmp_path / "given", classes, build, tool, "--overlay given")
     return [str(path) for path in find_classes(classes)]
 
 
@@ -94,9 +94,9 @@ def test_what_is_no_class_file_or_a_half_one_is_refused_by_its_name(
             check_class_versions(tmp_path / "given", 8, "--overlay given")
     path.write_bytes(class_file("a/B")[:30])
     check_class_versions(tmp_path / "given", 8, "--overlay given")
-    reader: Any = None
+    tool: Any = None
     with pytest.raises(UsageError, match=says):
-        lay_out(tmp_path / "given", tmp_path / "out", build, reader, Path(), "--overlay given")
+        lay_out(tmp_path / "given", tmp_path / "out", build, tool, "--overlay given")
 
 
 @pytest.mark.parametrize("name", [CACHE, CIPHER])

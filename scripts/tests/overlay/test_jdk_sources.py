@@ -13,6 +13,7 @@ import pytest
 from jdkmatrix.config.jdks import BuildEntry, JdksFile
 from jdkmatrix.config.version import parse
 from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.overlay.jdk_sources import SourcePlace, SourceZip, sources_for
 from jdkmatrix.overlay.maker import OverlayMaker
 from jdkmatrix.overlay.overlay_request import OverlayRequest
@@ -59,8 +60,8 @@ def its_sources(build: Build, jdks: JdksFile) -> list[SourceZip | MachineError]:
 
 
 def maker(build: Build, jdks: JdksFile, cache: Path) -> OverlayMaker:
-    supplier: Any = SimpleNamespace(tool_jdk=lambda: build)
-    return OverlayMaker(supplier, jdks, {}, cache, cache)
+    supplier: Any = SimpleNamespace()
+    return OverlayMaker(supplier, jdks, {}, JavaTool(cache, build.home, cache), cache)
 
 
 @pytest.mark.parametrize(("source", "is_own"), [("local", False), ("url", True)])
@@ -102,9 +103,9 @@ def test_a_damaged_jar_of_the_library(build: Build, tmp_path: Path) -> None:
     (build.home / "jre" / "lib").mkdir(parents=True)
     (build.home / "jre" / "lib" / "rt.jar").write_text("no zip")
     eight = replace(build, train=8, facts=replace(build.facts, java_home="jre"))
-    reader: Any = None
+    tool: Any = None
     with pytest.raises(MachineError, match=r"rt\.jar: damaged"):
-        copy_packages(eight, ["java.net"], tmp_path, reader, Path())
+        copy_packages(eight, ["java.net"], tmp_path, tool)
 
 
 def test_a_patch_that_can_not_be_read(

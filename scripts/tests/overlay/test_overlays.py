@@ -13,8 +13,10 @@ from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.errors import UsageError
 from jdkmatrix.machine.java_program import SHORT_LIVED, TOOL_SHORT_LIVED
+from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.overlay.maker import OverlayMaker
 from jdkmatrix.overlay.overlay_request import OverlayRequest
+from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.cache.jdks_lock import LockFile
 from jdkmatrix.supply.supplier import Supplier
@@ -78,8 +80,8 @@ def maker(
     jdks: JdksFile, supplier: Supplier, tmp_path_factory: pytest.TempPathFactory
 ) -> OverlayMaker:
     ids = LockFile(ROOT / "jdks.lock").last_builds()
-    sources = ROOT / "jtreg" / "overlay" / "src"
-    return OverlayMaker(supplier, jdks, ids, sources, tmp_path_factory.mktemp("overlays"))
+    tool = JavaTool.of_checkout(Checkout(ROOT), supplier.tool_jdk().home)
+    return OverlayMaker(supplier, jdks, ids, tool, tmp_path_factory.mktemp("overlays"))
 
 
 def build(jdks: JdksFile, supplier: Supplier, entry_id: str) -> Build:

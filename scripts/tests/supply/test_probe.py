@@ -9,6 +9,7 @@ import pytest
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
+from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build, Overlay
 from jdkmatrix.supply.probe import Probe
@@ -26,7 +27,7 @@ def supply(jdks: JdksFile, root: Path, entry_id: str) -> Build:
 
 
 def ask_facts(build: Build, tool_jdk: Path, root: Path) -> RuntimeFacts:
-    return Probe(tool_jdk, Checkout(root).facts_sources).facts(build)
+    return Probe(JavaTool.of_checkout(Checkout(root), tool_jdk)).facts(build)
 
 
 def test_the_defaults_of_8_11_and_25(jdks: JdksFile, root: Path, tool_jdk: Path) -> None:

@@ -11,6 +11,7 @@ from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.planted import load_planted
 from jdkmatrix.config.scenarios import load_scenarios
+from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.overlay.maker import OverlayMaker
 from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.paths import Checkout
@@ -72,8 +73,8 @@ def test_an_echo_that_is_slow_is_slow_without_tls_too(
     (build,) = supplier.supply([jdks.entry(fault.builds[0])])
     assert isinstance(build, Build)
     ids = LockFile(root / "jdks.lock").last_builds()
-    sources = root / "jtreg" / "overlay" / "src"
-    maker = OverlayMaker(supplier, jdks, ids, sources, cache_root() / "overlays")
+    tool = JavaTool.of_checkout(Checkout(root), supplier.tool_jdk().home)
+    maker = OverlayMaker(supplier, jdks, ids, tool, cache_root() / "overlays")
     diff = root / "test" / "planted" / fault.file
     slow = maker.overlaid(build, OverlayRequest(diff, is_patch=True)).overlay
     assert slow

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Protocol
 
 from jdkmatrix.machine.java_program import SHORT_LIVED
+from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.machine.processes import FinishedProcess, complaint, run
 from jdkmatrix.supply.sources.mirror import lack_of_debian
 from jdkmatrix.supply.sources.source import SourceError
@@ -67,28 +68,27 @@ class MachineMaven:
 class DebianMaven:
     """Debian's `maven` package and what it depends on, run by the tool JDK.
 
-    `maven_home` gives the folder with `bin/mvn` and `java_home` the tool JDK, fetched if need be;
-    both raise SourceError. `trust_program` is TrustStore.java.
+    `maven_home` gives the folder with `bin/mvn` and `java_tool` the kit's Java on the tool JDK,
+    fetched if need be; both raise SourceError.
     """
 
     kind = "debian"
 
-    def __init__(
-        self, maven_home: Callable[[], Path], java_home: Callable[[], Path], trust_program: Path
-    ) -> None:
+    def __init__(self, maven_home: Callable[[], Path], java_tool: Callable[[], JavaTool]) -> None:
         self._maven_home = maven_home
-        self._java_home = java_home
-        self._trust_program = trust_program
+        self._java_tool = java_tool
 
     def command(self, folder: Path) -> MavenCommand:
         """Fetch it if need be. Raises SourceError."""
-        java_home = self._java_home()
+        tool = self._java_tool()
         trust: tuple[str, ...] = ()
         options = os.environ.get("MAVEN_OPTS") or " ".join(SHORT_LIVED)
         if "javax.net.ssl.trustStore" not in options:
-            trust = trust_options(java_home, self._trust_program, folder)
+            trust = trust_options(tool, folder)
         mvn = str(self._maven_home() / "bin" / "mvn")
-        return MavenCommand((mvn, *trust), {"JAVA_HOME": str(java_home), "MAVEN_OPTS": options})
+        return MavenCommand(
+            (mvn, *trust), {"JAVA_HOME": str(tool.java_home), "MAVEN_OPTS": options}
+        )
 
 
 def first_command(ways: Sequence[MavenWay], folder: Path) -> MavenCommand:

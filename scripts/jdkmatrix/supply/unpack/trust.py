@@ -9,33 +9,28 @@ elsewhere (`relocate.py`). It then trusts what the machine trusts.
 import ssl
 from pathlib import Path
 
-from jdkmatrix.machine.java_program import SHORT_LIVED
-from jdkmatrix.machine.processes import run_jvm
+from jdkmatrix.errors import MachineError
+from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.supply.sources.source import SourceError
 
-_TIMEOUT_S = 60.0
+_TIMEOUT_S = 60
 BUNDLE_OF_DEBIAN = Path("/etc/ssl/certs/ca-certificates.crt")  # package ca-certificates
 
 
-def trust_options(java_home: Path, program: Path, folder: Path) -> tuple[str, ...]:
-    """System properties for the JDK (17+) at `java_home`; none if it has a trust store.
+def trust_options(tool: JavaTool, folder: Path) -> tuple[str, ...]:
+    """System properties for the JDK that `tool` runs on; none if it has a trust store.
 
-    `program` is TrustStore.java; the store is written into `folder`. Raises SourceError.
+    The store is written into `folder`. Raises SourceError.
     """
-    if any(
-        (java_home / "lib" / "security" / name).is_file() for name in ("cacerts", "jssecacerts")
-    ):
+    security = tool.java_home / "lib" / "security"
+    if any((security / name).is_file() for name in ("cacerts", "jssecacerts")):
         return ()
     store = folder / "trust.jks"
-    command: list[str | Path] = [java_home / "bin" / "java", *SHORT_LIVED, program, store]
+    bundle, subject = machine_bundle(), "the machine's certificates"
     try:
-        process = run_jvm(command, stdin=machine_bundle(), timeout_s=_TIMEOUT_S)
-    except OSError as error:
-        subject = error.filename or command[0]
-        raise SourceError(f"the machine's certificates: {subject}: {error.strerror}") from None
-    if process.code != 0:
-        lines = process.errors.strip().splitlines() or ["no message"]
-        raise SourceError(f"the machine's certificates: {lines[0]}")
+        tool.run("trust-store", [str(store)], subject, _TIMEOUT_S, stdin=bundle)
+    except MachineError as error:
+        raise SourceError(str(error)) from None
     return (f"-Djavax.net.ssl.trustStore={store}", "-Djavax.net.ssl.trustStoreType=JKS")
 
 

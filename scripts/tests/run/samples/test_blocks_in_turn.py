@@ -22,6 +22,7 @@ from jdkmatrix.evidence.digest import Digester
 from jdkmatrix.flow.comparison_tasks import ComparisonTasks
 from jdkmatrix.grading.whole_run import assemble
 from jdkmatrix.machine import loopback
+from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.blocks import BASELINE, CONTROL
@@ -134,7 +135,7 @@ class Kit:
             budget_s=budget_s,
             children=InProcess(),
         )
-        digester = Digester(Path("none"), Path("none"), Path("none"))
+        digester = Digester(JavaTool(Path("none"), Path("none"), Path("none")))
         programs: Any = FakePrograms(self.tool_java)
         tasks.execute(programs, digester)
         return self.assemble_results()

@@ -19,6 +19,7 @@ from jdkmatrix.config.scenarios import Scenario, ScenariosFile
 from jdkmatrix.evidence.digest import Digester
 from jdkmatrix.flow import comparison_tasks
 from jdkmatrix.flow.comparison_tasks import ComparisonTasks
+from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.blocks import Arm
 from jdkmatrix.plan.planned_comparisons import (
@@ -167,7 +168,7 @@ def measure(tmp_path: Path) -> Callable[..., tuple[ThroughputRecord, EventLog, P
             budget_s=budget_s,
         )
         programs: Any = FakePrograms(driver)
-        tasks.execute(programs, Digester(Path("none"), Path("none"), Path("none")))
+        tasks.execute(programs, Digester(JavaTool(Path("none"), Path("none"), Path("none"))))
         return tasks.plan, listener, tmp_path / "run"
 
     return measure

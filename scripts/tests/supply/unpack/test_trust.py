@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from jdkmatrix.machine.java_tool import JavaTool
+from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.unpack.trust import trust_options
 
@@ -21,22 +23,28 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A JDK without certificates; the machine has some."""
     (tmp_path / "machine.pem").touch()
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "machine.pem"))
-    java = tmp_path / "jdk" / "bin" / "java"
-    java.parent.mkdir(parents=True)
-    java.write_text(f'{JAVA}for store; do :; done\ncp /dev/stdin "$store"\n')
-    java.chmod(0o755)
+    programs = tmp_path / "jdk" / "bin"
+    programs.mkdir(parents=True)
+    stores = f'{JAVA}for store; do :; done\ncp /dev/stdin "$store"\n'
+    for name, script in (("java", stores), ("javac", "#!/bin/sh\n")):
+        (programs / name).write_text(script)
+        (programs / name).chmod(0o755)
     return tmp_path / "jdk"
+
+
+def tool_of(home: Path) -> JavaTool:
+    return JavaTool(Checkout.current().java_tool, home, home / "cache")
 
 
 def refusal(home: Path) -> str:
     with pytest.raises(SourceError) as error:
-        trust_options(home, Path("TrustStore.java"), home)
+        trust_options(tool_of(home), home)
     return str(error.value)
 
 
 def test_it_is_told_the_machines_certificates(home: Path, tmp_path: Path) -> None:
     (tmp_path / "machine.pem").write_text("some")
-    assert trust_options(home, Path("TrustStore.java"), tmp_path) == (
+    assert trust_options(tool_of(home), tmp_path) == (
         f"-Djavax.net.ssl.trustStore={tmp_path}/trust.jks",
         "-Djavax.net.ssl.trustStoreType=JKS",
     )
@@ -47,7 +55,7 @@ def test_it_is_told_the_machines_certificates(home: Path, tmp_path: Path) -> Non
 def test_one_with_certificates_is_told_nothing(home: Path, name: str) -> None:
     (home / "lib" / "security").mkdir(parents=True)
     (home / "lib" / "security" / name).touch()
-    assert trust_options(home, Path("TrustStore.java"), home) == ()
+    assert trust_options(tool_of(home), home) == ()
 
 
 @pytest.mark.parametrize("options", ["", "-Dproxy=x"])
@@ -57,7 +65,7 @@ def test_why_it_failed_is_what_java_says_first(
     monkeypatch.setenv("JAVA_TOOL_OPTIONS", options)
     (home / "bin" / "java").write_text(JAVA + FAILS)
     says = 'Exception in thread "main" java.io.IOException: no room'
-    assert refusal(home) == f"the machine's certificates: {says}"
+    assert refusal(home) == f"the machine's certificates: exit code 1: {says}"
 
 
 def test_what_is_not_there_is_named(
@@ -65,7 +73,7 @@ def test_what_is_not_there_is_named(
 ) -> None:
     java = home / "bin" / "java"
     java.unlink()
-    assert refusal(home) == f"the machine's certificates: {java}: No such file or directory"
+    assert refusal(home) == f"the machine's certificates: the tool JDK has no {java}"
     (tmp_path / "machine.pem").unlink()
     bundle = tmp_path / "none.crt"
     monkeypatch.setattr("jdkmatrix.supply.unpack.trust.BUNDLE_OF_DEBIAN", bundle)

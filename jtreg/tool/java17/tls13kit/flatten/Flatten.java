@@ -14,31 +14,32 @@ import java.util.regex.Pattern;
  * How do a reproducer and what it uses of its library become one Java file? The file is in Java 8,
  * unless the reproducer's {@code @requires} names a later release.
  */
-public final class Main {
+public final class Flatten {
     private static final Pattern REQUIRES =
         Pattern.compile("@requires +jdk\\.version\\.major *>= *(\\d+)");
     private static final int OLDEST = 8;
+    private static final String MINIMAL = "--minimal";
 
-    private Main() { }
+    private Flatten() { }
 
     /**
      * Writes two files for each reproducer, under its own name: one with its controls, and in a
-     * folder {@code minimal} one with the subject alone. The system property {@code minimal} names
-     * the folder of stand-ins for library classes in the second; without it, none is made. If it
-     * cannot be made, a line on standard output has the file's name, a tab, and the reason.
+     * folder {@code minimal} one with the subject alone, if wanted. If the second cannot be made, a
+     * line on standard output has the file's name, a tab, and the reason.
      *
-     * @param args the library's folder, the folder of stand-ins for some of its classes, the folder
-     *     to write into, then reproducers
+     * @param args {@code --minimal} and the folder of stand-ins for library classes in the second
+     *     file, if that is wanted; the library's folder, the folder of stand-ins for some of its
+     *     classes in any file, the folder to write into, then reproducers
      */
     public static void main(String[] args) {
-        List<Path> paths = files(List.of(args));
+        boolean both = args[0].equals(MINIMAL);
+        List<Path> paths = files(List.of(args).subList(both ? 2 : 0, args.length));
         Path out = paths.get(2);
         List<Path> reproducers = paths.subList(3, paths.size());
-        String slim = System.getProperty("minimal");
         try {
             flatten(List.of(paths.get(1), paths.get(0)), out, reproducers, true);
-            if (slim != null) {
-                List<Path> library = List.of(Path.of(slim), paths.get(1), paths.get(0));
+            if (both) {
+                List<Path> library = List.of(Path.of(args[1]), paths.get(1), paths.get(0));
                 for (Path reproducer : reproducers) {
                     minimize(library, out.resolve("minimal"), reproducer);
                 }

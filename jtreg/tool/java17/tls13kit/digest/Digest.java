@@ -20,13 +20,13 @@ import java.util.List;
  * up to its last flush. After {@code --hangs} come thread dumps of JVMs that hung, each JVM's in
  * the order in which they were taken.
  */
-public final class Main {
+public final class Digest {
     private static final int SCHEMA = 1;
     private static final int EXIT_USAGE = 4;
     private static final String UNFINISHED = "--unfinished";
     private static final String HANGS = "--hangs";
 
-    private Main() {}
+    private Digest() {}
 
     /** Exit code 0 once the document is written, 4 without arguments. */
     public static void main(String[] args) throws IOException {
@@ -35,7 +35,7 @@ public final class Main {
         int hangs = files.indexOf(HANGS);
         List<String> dumps = hangs < 0 ? List.of() : files.subList(hangs + 1, files.size());
         if (files.isEmpty()) {
-            System.err.println("usage: java tls13kit.digest.Main [" + UNFINISHED
+            System.err.println("usage: java tls13kit.Tool digest [" + UNFINISHED
                     + "] RECORDING.jfr|SAMPLES.txt... [" + HANGS + " DUMPS.txt...]");
             System.exit(EXIT_USAGE);
         }

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: Apache-2.0
 
+package tls13kit.trust;
+
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +13,7 @@ import java.security.cert.CertificateFactory;
 /**
  * How does a JDK without its own trust store get the certificates that the machine trusts?
  *
- * <p>{@code java TrustStore.java OUT < CERTIFICATES.pem} (17+) writes them to a JKS store. Its
+ * <p>It reads them in PEM and writes them to a JKS store. Its
  * password protects nothing, as a JKS store can be read without one.
  */
 public final class TrustStore {
