@@ -177,6 +177,14 @@ class TestPrune:
         assert (dry.is_removed, dry.size_bytes > 70_000) == (False, True)
         assert folder.is_dir()
 
+    def test_what_was_compiled_is_no_install(self, stocked_shop: Shop) -> None:
+        """By this kit or an earlier one, which another checkout may use."""
+        folder = self.age(stocked_shop)
+        for name in ("tool", "tests", "load", "overlays", "digest", "facts", "flatten"):
+            (stocked_shop.cache / name / "facts-1").mkdir(parents=True)
+            (stocked_shop.cache / name / "facts-1.json").touch()
+        assert holdings(stocked_shop).list_unneeded(unused_days=0) == [folder]
+
     def test_what_a_process_uses_stays_until_it_ends(self, stocked_shop: Shop) -> None:
         folder = self.age(stocked_shop)
         supplier = stocked_shop.supplier(JDKS)
