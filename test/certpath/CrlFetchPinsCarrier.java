@@ -18,6 +18,13 @@
  * The certificate names a list at a host that does not exist. The proxy for that host is the silent
  * server.
  *
+ * Judged by a count of looks that find the only carrier kept while another virtual thread has
+ * something to do, for longer than that thread may lack a CPU.
+ *
+ * Without its precondition
+ *     with java.lang.Thread$Builder -Dpeer.listens=off: inconclusive: did not wait for the
+ *     without java.lang.Thread$Builder -Dpeer.listens=off: not-applicable: no virtual threads
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/certpath/CrlFetchPinsCarrier.java
  * or without jtreg, in test/

@@ -15,6 +15,12 @@
  *
  * With a responder that answers (-Dpeer.script=off) either case is inconclusive.
  *
+ * Judged by a sign: its thread is in a socket read in OCSP.getOCSPBytes, for six times its
+ * time-out; watched until it ends.
+ *
+ * Without its precondition
+ *     -Dpeer.script=off: inconclusive: was silent to no request
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/certpath/OcspReadOutlastsTimeout.java
  * or without jtreg, in test/

@@ -12,6 +12,11 @@
  *
  * Control: Max-Age comes first.
  *
+ * Judged by a count of cookies kept.
+ *
+ * Without its precondition
+ *     -Dpeer.script=off: inconclusive: did not say the cookie
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/http/CookieOutlivesItsMaxAge.java
  * or without jtreg, in test/

@@ -14,6 +14,11 @@
  *
  * Control: replies with a Content-Length.
  *
+ * Judged by a count of exceptions in a recording.
+ *
+ * Without its precondition
+ *     -Dpeer.script=off: inconclusive: Of 20 replies 0 had no Content-Length
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/http/ExceptionPerReplyWithoutLength.java
  * or without jtreg, in test/

@@ -14,6 +14,11 @@
  *
  * Control: the server does send "100 Continue"; the body is sent at once on any build.
  *
+ * Judged by a count of requests given up without their body.
+ *
+ * Without its precondition
+ *     -Dpeer.script=off: error: Server rejected operation
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/http/ExpectContinueRequestTimesOut.java
  * or without jtreg, in test/

@@ -15,6 +15,11 @@
  *
  * Control: the server sends the 200 alone.
  *
+ * Judged by a count of requests that got the reply to the one before.
+ *
+ * Without its precondition
+ *     -Dhttp.keepAlive=false: inconclusive: The requests took 2 connections
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/http/HeadReplyGoesToNextRequest.java
  * or without jtreg, in test/

@@ -13,6 +13,11 @@
  *
  * Control: each field occurs once.
  *
+ * Judged by a count of values misplaced.
+ *
+ * Without its precondition
+ *     -Dpeer.script=off: inconclusive: The field had the values null
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/http/HeaderValuesInWrongOrder.java
  * or without jtreg, in test/

@@ -13,6 +13,11 @@
  *
  * Control: the server sends the 200 alone.
  *
+ * Judged by a count of interim replies that were returned as the reply.
+ *
+ * Without its precondition
+ *     -Dpeer.script=off: inconclusive: sent 0 replies with status 103
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/http/InterimReplyTakenAsFinal.java
  * or without jtreg, in test/

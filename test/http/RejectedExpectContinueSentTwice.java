@@ -12,6 +12,11 @@
  *
  * Control: the server sends the 100, and the body follows.
  *
+ * Judged by a count of superfluous requests.
+ *
+ * Without its precondition
+ *     -Dpeer.script=off: inconclusive: returned status 200
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/http/RejectedExpectContinueSentTwice.java
  * or without jtreg, in test/

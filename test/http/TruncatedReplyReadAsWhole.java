@@ -13,6 +13,11 @@
  *
  * Control: the whole body comes before the connection ends.
  *
+ * Judged by a count of missing bytes that went unnoticed.
+ *
+ * Without its precondition
+ *     -Dpeer.script=off: inconclusive: announced 64 bytes
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/http/TruncatedReplyReadAsWhole.java
  * or without jtreg, in test/

@@ -17,6 +17,11 @@
  *
  * Without the script (-Dpeer.script=off) the peer ends no connection, and the test is inconclusive.
  *
+ * Judged by a count of sockets not closed.
+ *
+ * Without its precondition
+ *     -Dpeer.script=off: inconclusive: The peer ended 0 connections
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/httpclient/BodyUntilCloseLeavesSocketOpen.java
  * or without jtreg, in test/

@@ -12,6 +12,11 @@
  *
  * Control: the same with 200.
  *
+ * Judged by a count of connections not reused.
+ *
+ * Without its precondition
+ *     -Dpeer.script=off: inconclusive: The peer answered 200 (bound 204)
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/httpclient/ConnectionOf204IsNotReused.java
  * or without jtreg, in test/

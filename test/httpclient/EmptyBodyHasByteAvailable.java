@@ -12,6 +12,11 @@
  *
  * Control: a reply with a body.
  *
+ * Judged by a count of bytes promised that never come.
+ *
+ * Without its precondition
+ *     -Dpeer.script=off: inconclusive: The body had 64 bytes
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/httpclient/EmptyBodyHasByteAvailable.java
  * or without jtreg, in test/

@@ -11,6 +11,11 @@
  *
  * Control: a Basic challenge.
  *
+ * Judged by a count of requests broken by a null in the client's filter.
+ *
+ * Without its precondition
+ *     -Dpeer.script=off: inconclusive: The request ended with status 200
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/httpclient/EmptyChallengeThrows.java
  * or without jtreg, in test/

@@ -11,6 +11,11 @@
  *
  * Control: HttpURLConnection sends the GET.
  *
+ * Judged by a count of GETs on the wire that announce a body.
+ *
+ * Without its precondition
+ *     -Dpeer.script=off: inconclusive: The peer looked at 0 requests
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/httpclient/GetCarriesContentLength.java
  * or without jtreg, in test/

@@ -12,6 +12,11 @@
  *
  * Control: no interim reply.
  *
+ * Judged by a count of interim replies that were returned as the reply.
+ *
+ * Without its precondition
+ *     -Dpeer.script=off: inconclusive: sent 0 interim replies
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/httpclient/InterimReplyTakenAsReply.java
  * or without jtreg, in test/

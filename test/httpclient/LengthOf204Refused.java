@@ -11,6 +11,11 @@
  *
  * Control: a 204 without Content-Length.
  *
+ * Judged by a count of requests failed.
+ *
+ * Without its precondition
+ *     -Dpeer.script=off: inconclusive: and answered 200
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/httpclient/LengthOf204Refused.java
  * or without jtreg, in test/

@@ -14,6 +14,11 @@
  *
  * Control: the field's name is in lower case.
  *
+ * Judged by a count of replies with a malformed field that were returned.
+ *
+ * Without its precondition
+ *     -Dpeer.script=off: inconclusive: The field did not come
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/httpclient/MalformedHeadAccepted.java
  * or without jtreg, in test/

@@ -13,6 +13,11 @@
  *
  * Control: Basic alone.
  *
+ * Judged by a count of requests refused.
+ *
+ * Without its precondition
+ *     -Dpeer.script=off: inconclusive: The peer challenged 0 requests
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/httpclient/OnlyFirstChallengeIsHeard.java
  * or without jtreg, in test/

@@ -18,6 +18,11 @@
  *
  * Control: the same record, sent once the connection is back in the pool.
  *
+ * Judged by a count of connections not reused.
+ *
+ * Without its precondition
+ *     -Drecord.sent=off: inconclusive: 0 records of TLSv1.3 followed a reply
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/httpclient/RecordBehindReplyClosesConnection.java
  * or without jtreg, in test/

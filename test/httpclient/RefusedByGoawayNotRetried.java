@@ -12,6 +12,11 @@
  *
  * Control: no GOAWAY.
  *
+ * Judged by a count of requests failed.
+ *
+ * Without its precondition
+ *     -Dpeer.script=off: inconclusive: GOAWAY refused 0 requests
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/httpclient/RefusedByGoawayNotRetried.java
  * or without jtreg, in test/

@@ -11,6 +11,11 @@
  *
  * Control: the reply has no body.
  *
+ * Judged by a count of bytes lost.
+ *
+ * Without its precondition
+ *     -Dpeer.script=off: inconclusive: The handshake was answered with 200
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/httpclient/RefusedWebSocketHasNoBody.java
  * or without jtreg, in test/

@@ -13,6 +13,11 @@
  *
  * Control: a server that allows one more.
  *
+ * Judged by a count of requests failed.
+ *
+ * Without its precondition
+ *     -Dpeer.script=off: inconclusive: No request was under way at the server
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/httpclient/RequestBeyondStreamsFails.java
  * or without jtreg, in test/

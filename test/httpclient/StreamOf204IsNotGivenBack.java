@@ -13,6 +13,11 @@
  *
  * Control: the same with 200.
  *
+ * Judged by a count of requests failed.
+ *
+ * Without its precondition
+ *     -Dpeer.script=off: inconclusive: 0 requests had the status
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/httpclient/StreamOf204IsNotGivenBack.java
  * or without jtreg, in test/

@@ -11,6 +11,11 @@
  *
  * Control: the server stalls before the head.
  *
+ * Judged by a count of time-outs missed, after twice the time.
+ *
+ * Without its precondition
+ *     -Dpeer.script=off: inconclusive: the client ended with: reply
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/httpclient/TimeoutEndsWithTheHead.java
  * or without jtreg, in test/

@@ -13,6 +13,11 @@
  *
  * Control: the first request is not redirected.
  *
+ * Judged by a count of requests sent twice or failed.
+ *
+ * Without its precondition
+ *     -Dpeer.script=off: inconclusive: was redirected 0 times
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/httpclient/TimerOfRedirectAbortsNextRequest.java
  * or without jtreg, in test/

@@ -22,6 +22,12 @@
  *
  * With a server that sends no body (-Dbody.sent=off) either case is inconclusive.
  *
+ * Judged by a count of KiB taken in; watched until 20 requests by the same client have had their
+ * replies and no more KiB were taken in.
+ *
+ * Without its precondition
+ *     -Dbody.sent=off: inconclusive: and the server did not wait for it
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/httpclient/UnreadBodyIsBuffered.java
  * or without jtreg, in test/

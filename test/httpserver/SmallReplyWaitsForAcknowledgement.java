@@ -13,6 +13,15 @@
  *
  * Control: replies without a body.
  *
+ * Judged by a count of bodies that came 30 ms or more after a head that came by itself; a fixed
+ * build never sends such a head.
+ *
+ * Without its precondition
+ *     with com.sun.net.httpserver.HttpServer -Dserver.bodies=off: inconclusive: Of 100 replies 0
+ *         had a body
+ *     without com.sun.net.httpserver.HttpServer -Dserver.bodies=off: not-applicable: no module
+ *         jdk.httpserver
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/httpserver/SmallReplyWaitsForAcknowledgement.java
  * or without jtreg, in test/

@@ -17,6 +17,12 @@
  * Judged by: the thread that calls disconnect(), seen in SSLSocketImpl.close while the relay holds
  * the peer's answer, until disconnect() returns.
  *
+ * Judged by a sign: its thread is in SSLSocketImpl.close; watched until it returns.
+ *
+ * Without its precondition
+ *     -Djdk.tls.client.protocols=TLSv1.2: not-applicable: negotiated protocol TLSv1.2
+ *     -Dhttp.keepAlive=false: inconclusive: 0 was reused
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/keepalive/DisconnectWaitsForSilentPeer.java
  * or without jtreg, in test/

@@ -16,6 +16,13 @@
  * Judged by: a thread that waits for the queue's lock, seen together with the lock's owner in
  * SSLSocketImpl.close, until all threads have closed their streams.
  *
+ * Judged by a sign: a thread waits for the queue's lock, whose owner is in SSLSocketImpl.close;
+ * watched until all streams are closed.
+ *
+ * Without its precondition
+ *     -Djdk.tls.client.protocols=TLSv1.2: not-applicable: negotiated protocol TLSv1.2
+ *     -Drelay.hold=off: inconclusive: held 0 FINs
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/keepalive/EarlyClosedStreamsQueue.java
  * or without jtreg, in test/

@@ -17,6 +17,11 @@
  * Judged by: the stale connections that are still open after the timer has looked at them with a
  * fresh one beside them, between two requests.
  *
+ * Judged by a count of connections open after the cache's timer has looked.
+ *
+ * Without its precondition
+ *     -Dhttp.keepAlive=false: inconclusive: There were 0 threads named Keep-Alive-Timer
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/keepalive/IdleConnectionsStayOpenUnderTraffic.java
  * or without jtreg, in test/

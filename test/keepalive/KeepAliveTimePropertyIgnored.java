@@ -14,6 +14,11 @@
  * Control: the property is not set, and the server's reply gives the same life ("Keep-Alive:
  * timeout=1"), which any build obeys.
  *
+ * Judged by a count of connections used again.
+ *
+ * Without its precondition
+ *     -Dhttp.keepAlive=false: inconclusive: 0 used the connection of the other
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/keepalive/KeepAliveTimePropertyIgnored.java
  * or without jtreg, in test/

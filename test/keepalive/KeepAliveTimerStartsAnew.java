@@ -17,6 +17,11 @@
  * Judged by: the timer's thread, which has either ended or gone back to sleep after its first look
  * at the empty cache.
  *
+ * Judged by a count of timer threads, after one look.
+ *
+ * Without its precondition
+ *     -Dhttp.keepAlive=false: inconclusive: There were 0 threads named Keep-Alive-Timer
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/keepalive/KeepAliveTimerStartsAnew.java
  * or without jtreg, in test/

@@ -13,6 +13,13 @@
  *
  * Control: the server sends "timeout=20".
  *
+ * Judged by a count of connections not used again.
+ *
+ * Without its precondition
+ *     -Dpeer.script=off: inconclusive: had Keep-Alive: null
+ *     -Dhttp.keepAlive=false: inconclusive: Without the header 0 of 4
+ *     control -Dhttp.keepAlive=false: reproduced: Connections were not reused
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/keepalive/NegativeKeepAliveTimeoutEndsReuse.java
  * or without jtreg, in test/

@@ -17,6 +17,12 @@
  * Judged by: the request's thread, seen in SSLSocketImpl.close called by KeepAliveCache while the
  * relay holds the FIN, until the request has its reply.
  *
+ * Judged by a sign: its thread is in SSLSocketImpl.close under KeepAliveCache; watched until it has
+ * its reply.
+ *
+ * Without its precondition
+ *     -Djdk.tls.client.protocols=TLSv1.2: not-applicable: negotiated protocol TLSv1.2
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/keepalive/RequestAfterPauseWaitsForStaleConnections.java
  * or without jtreg, in test/

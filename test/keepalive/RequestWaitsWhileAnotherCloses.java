@@ -17,6 +17,12 @@
  * Judged by: the request's thread waiting for a lock, seen together with the lock's owner in that
  * close(), until the request has its reply.
  *
+ * Judged by a sign: the request waits for a lock whose owner is in that close; watched until it has
+ * its reply.
+ *
+ * Without its precondition
+ *     -Dhttp.keepAlive=false: inconclusive: Of 2 connections 3 were closed
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/keepalive/RequestWaitsWhileAnotherCloses.java
  * or without jtreg, in test/

@@ -18,6 +18,13 @@
  * Judged by: a thread that waits for the cache's lock, seen together with the lock's owner in
  * SSLSocketImpl.close, until each neighbour has completed a request that began after that close.
  *
+ * Judged by a sign: a request waits for the cache's lock, whose owner is in SSLSocketImpl.close;
+ * watched until each neighbour's request has come through.
+ *
+ * Without its precondition
+ *     -Djdk.tls.client.protocols=TLSv1.2: not-applicable: negotiated protocol TLSv1.2
+ *     -Drelay.hold=off: inconclusive: held 0 FINs
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/keepalive/RequestsBlockedWhileConnectionCloses.java
  * or without jtreg, in test/

@@ -18,6 +18,12 @@
  * Judged by: a thread that waits for the cache's lock, seen together with the lock's owner in
  * SSLSocketImpl.close, until all threads have handed back their connections.
  *
+ * Judged by a sign: a request waits for the cache's lock, whose owner is in SSLSocketImpl.close;
+ * watched until all threads have returned their connections.
+ *
+ * Without its precondition
+ *     -Djdk.tls.client.protocols=TLSv1.2: not-applicable: negotiated protocol TLSv1.2
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/keepalive/RequestsQueueWhenCacheIsFull.java
  * or without jtreg, in test/

@@ -11,6 +11,12 @@
  *
  * Control: the server sends "Connection: close", which any build obeys.
  *
+ * Judged by a count of connections used again.
+ *
+ * Without its precondition
+ *     -Dpeer.script=off: inconclusive: had Keep-Alive: null
+ *     -Dhttp.keepAlive=false: inconclusive: Without the header 0 of 4
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/keepalive/ZeroKeepAliveTimeoutIgnored.java
  * or without jtreg, in test/

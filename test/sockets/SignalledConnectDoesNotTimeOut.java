@@ -21,6 +21,11 @@
  * 20 waits at most, however busy the machine. A connect that times out proves something only if no
  * pause between two signals was as long as the timeout; otherwise it is inconclusive.
  *
+ * Judged by a count of waits that the thread begins beyond those that fit into the timeout.
+ *
+ * Without its precondition
+ *     -Dsignals.sent=off: inconclusive: wait anew 0 times
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/sockets/SignalledConnectDoesNotTimeOut.java
  * or without jtreg, in test/

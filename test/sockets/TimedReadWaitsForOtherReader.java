@@ -13,6 +13,11 @@
  *
  * Control: the second reads from a socket of its own.
  *
+ * Judged by a sign: it waits for a lock that the other reader owns; watched until it times out.
+ *
+ * Without its precondition
+ *     -Dthreads.meet=off: inconclusive: did not come to read
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/sockets/TimedReadWaitsForOtherReader.java
  * or without jtreg, in test/

@@ -14,6 +14,12 @@
  * the provider's or, where the list has a lock of its own, another asker. In the control one thread
  * asks, and nobody holds the lock. No TLS.
  *
+ * Judged by a count of looks in which one of several threads that ask (the first provider, and the
+ * list of all) waits for a lock that another owns.
+ *
+ * Without its precondition
+ *     -Djava.security.properties=../order.security: inconclusive: SunJCE
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/AlgorithmLookupLocksProvider.java
  * or without jtreg, in test/

@@ -12,6 +12,11 @@
  *
  * Control: h2, in ASCII.
  *
+ * Judged by a count of extra bytes in the ClientHello.
+ *
+ * Without its precondition
+ *     -Dalpn.named=off: inconclusive: names 0 application protocols
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/ApplicationProtocolBytesChanged.java
  * or without jtreg, in test/

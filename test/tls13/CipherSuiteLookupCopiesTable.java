@@ -11,6 +11,11 @@
  * What it takes: a list of suites. Here it is set on an SSLEngine, which looks up each name. In the
  * control the engine is asked for its list, and looks up nothing. No network, any version of TLS.
  *
+ * Judged by a count of bytes allocated.
+ *
+ * Without its precondition
+ *     -Dallocation.counted=off: inconclusive: counted 0 bytes
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/CipherSuiteLookupCopiesTable.java
  * or without jtreg, in test/

@@ -25,6 +25,12 @@
  * Workaround: a read timeout bounds the wait (with setSoTimeout(2000) close() took 2,109 ms on
  * 25.0.2). Enabling only TLSv1.2 on the socket does so too (106 ms).
  *
+ * Judged by a sign: its thread is in a socket read in SSLSocketImpl.close, with no bytes to come;
+ * watched until it returns.
+ *
+ * Without its precondition
+ *     -Dthreads.meet=off: not-applicable: The threads did not meet
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/CloseDuringHandshakeNeverReturns.java
  * or without jtreg, in test/

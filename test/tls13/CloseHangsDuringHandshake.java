@@ -17,6 +17,12 @@
  * A close that hangs in SSLSocketImpl$AppInputStream.deplete() shows another bug, which came with
  * JDK-8290005 (CloseDuringHandshakeNeverReturns); one that hangs anywhere else shows this one.
  *
+ * Judged by a sign: its thread is in a socket read in SSLSocketImpl.close, with no bytes to come;
+ * watched until it returns.
+ *
+ * Without its precondition
+ *     -Dthreads.meet=off: not-applicable: The threads did not meet
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/CloseHangsDuringHandshake.java
  * or without jtreg, in test/

@@ -10,6 +10,11 @@
  *
  * What it takes: two SSLEngines, and no close_notify. The control first closes in good order.
  *
+ * Judged by a count of sessions lost.
+ *
+ * Without its precondition
+ *     -Dsessions.kept=off: inconclusive: was not resumed
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/CloseInboundLosesSession.java
  * or without jtreg, in test/

@@ -11,6 +11,13 @@
  * (Without SO_LINGER close() waits on every build.) Any version of TLS. In the control no writer is
  * blocked when the socket is closed.
  *
+ * Judged by a sign: the close waits for a lock that the stuck writer owns, for longer than
+ * SO_LINGER could make it; watched until it returns.
+ *
+ * Without its precondition
+ *     -Dpeer.deaf=off: inconclusive: The writer was not blocked
+ *     -Dpeer.deaf=until-close: inconclusive: The writer went on
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/CloseStuckBehindBlockedWriter.java
  * or without jtreg, in test/

@@ -12,6 +12,13 @@
  * What it takes: TLS 1.3; a read timeout, because without one the close does not wait; a silent
  * peer (here a relay that holds its answer back), because a peer on loopback answers at once.
  *
+ * Judged by a sign: its thread is in a socket read in SSLSocketImpl.close; watched until it
+ * returns.
+ *
+ * Without its precondition
+ *     -Djdk.tls.client.protocols=TLSv1.2: not-applicable: negotiated protocol TLSv1.2
+ *     -Drelay.hold=off: inconclusive: held 0 FINs
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/CloseWaitsForSilentPeer.java
  * or without jtreg, in test/

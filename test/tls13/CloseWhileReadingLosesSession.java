@@ -13,6 +13,11 @@
  * close shuts the socket under the reader; in TLS 1.3 that is a matter of luck. The peer does not
  * answer the close, or that might end the read first. In the control nobody reads.
  *
+ * Judged by a count of sessions lost.
+ *
+ * Without its precondition
+ *     -Dsessions.kept=off: inconclusive: was not resumed
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/CloseWhileReadingLosesSession.java
  * or without jtreg, in test/

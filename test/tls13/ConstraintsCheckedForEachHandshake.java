@@ -11,6 +11,11 @@
  * What it takes: handshakes that begin, here those of SSLEngines. In the control the engines are
  * made, but begin nothing. No network, any version of TLS.
  *
+ * Judged by a count of bytes allocated.
+ *
+ * Without its precondition
+ *     -Dallocation.counted=off: inconclusive: counted 0 bytes
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/ConstraintsCheckedForEachHandshake.java
  * or without jtreg, in test/

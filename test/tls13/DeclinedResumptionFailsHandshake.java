@@ -14,6 +14,12 @@
  * connection only; a JSSE client that resumes always sends the name of its session. In the control
  * there is no matcher. No network.
  *
+ * Judged by a count of failed handshakes.
+ *
+ * Without its precondition
+ *     -Dsessions.kept=off: inconclusive: was not resumed
+ *     -Djdk.tls.client.protocols=TLSv1.2: not-applicable: negotiated protocol TLSv1.2
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/DeclinedResumptionFailsHandshake.java
  * or without jtreg, in test/

@@ -13,6 +13,12 @@
  * socket is layered over a plain one that stays in use: if both were forgotten, JDK 8 might
  * finalize the plain one first, and the close of the other would have nobody to wait for.
  *
+ * Judged by a sign: the finalizer is in the read of a close; watched until it has reached a canary.
+ *
+ * Without its precondition
+ *     -Djdk.tls.client.protocols=TLSv1.2: not-applicable: negotiated protocol TLSv1.2
+ *     -Drelay.hold=off: inconclusive: held 0 FINs
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/FinalizerWaitsForSilentPeer.java
  * or without jtreg, in test/

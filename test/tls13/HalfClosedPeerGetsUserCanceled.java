@@ -12,6 +12,11 @@
  * the JDK sends no such alert then. The relay counts the records that the client sends after it has
  * read the end of the stream: TLS 1.3 alerts are encrypted, so they show as application_data.
  *
+ * Judged by a count of records on the wire.
+ *
+ * Without its precondition
+ *     -Djdk.tls.client.protocols=TLSv1.2: not-applicable: negotiated protocol TLSv1.2
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/HalfClosedPeerGetsUserCanceled.java
  * or without jtreg, in test/

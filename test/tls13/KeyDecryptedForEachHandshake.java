@@ -12,6 +12,11 @@
  *
  * Control: the key manager SunX509, which takes all keys when it is made.
  *
+ * Judged by a count of keys decrypted again.
+ *
+ * Without its precondition
+ *     -Dkey.wanted=off: inconclusive: asked the key manager for 0 keys
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/KeyDecryptedForEachHandshake.java
  * or without jtreg, in test/

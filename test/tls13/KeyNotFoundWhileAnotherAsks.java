@@ -23,6 +23,11 @@
  * With other hash codes (-Dattributes.collide=off) the set compares nothing, the threads do not
  * meet, and the subject is inconclusive.
  *
+ * Judged by a count of keys that the key manager did not find.
+ *
+ * Without its precondition
+ *     -Dattributes.collide=off: inconclusive: did not sort the attributes
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/KeyNotFoundWhileAnotherAsks.java
  * or without jtreg, in test/

@@ -15,6 +15,11 @@
  *
  * Control: a builder that has one password for all aliases.
  *
+ * Judged by a count of aliases asked for that the key store does not have.
+ *
+ * Without its precondition
+ *     -Dkey.wanted=off: inconclusive: Nobody asked for the password
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/KeyPasswordAskedByWrongAlias.java
  * or without jtreg, in test/

@@ -15,6 +15,11 @@
  *
  * Control: the test puts in a name that can be read.
  *
+ * Judged by a count of IllegalArgumentExceptions from where JSSE reads the request.
+ *
+ * Without its precondition
+ *     -Drequest.tampered=off: inconclusive: no CertificateRequest to change
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/MalformedAuthorityThrowsIllegalArgument.java
  * or without jtreg, in test/

@@ -13,6 +13,11 @@
  *
  * Control: the server asks for a certificate, but does without.
  *
+ * Judged by a count of alerts bad_certificate.
+ *
+ * Without its precondition
+ *     -Djdk.tls.client.protocols=TLSv1.2: not-applicable: defaults offer TLSv1.2
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/MissingCertificateCalledBad.java
  * or without jtreg, in test/

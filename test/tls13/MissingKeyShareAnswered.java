@@ -13,6 +13,11 @@
  *
  * Control: the same ClientHello with a key share.
  *
+ * Judged by a count of ServerHellos on the wire that answer a ClientHello without key_share.
+ *
+ * Without its precondition
+ *     -Djdk.tls.server.protocols=TLSv1.2: inconclusive: neither ServerHello nor missing_extension
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/MissingKeyShareAnswered.java
  * or without jtreg, in test/

@@ -11,6 +11,11 @@
  * What it takes: TLS 1.3; tickets of several earlier connections; then new connections, none of
  * which reads (and so gets a ticket) before the last is open.
  *
+ * Judged by a count of full handshakes.
+ *
+ * Without its precondition
+ *     -Djdk.tls.client.protocols=TLSv1.2: not-applicable: negotiated protocol TLSv1.2
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/ParallelConnectionsDoNotResume.java
  * or without jtreg, in test/

@@ -14,6 +14,11 @@
  *
  * Control: five bytes, which the server has read when it closes.
  *
+ * Judged by a count of resets.
+ *
+ * Without its precondition
+ *     -Drequest.whole=off: inconclusive: had more to read in 0 of 5
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/PlainClientIsReset.java
  * or without jtreg, in test/

@@ -15,6 +15,11 @@
  *
  * Control: TLS 1.2, where both sides encrypt later.
  *
+ * Judged by a count of alerts that it tried to decrypt.
+ *
+ * Without its precondition
+ *     -Djdk.tls.client.protocols=TLSv1.2: not-applicable: negotiated protocol TLSv1.2
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/PlaintextAlertTakenForEncrypted.java
  * or without jtreg, in test/

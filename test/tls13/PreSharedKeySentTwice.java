@@ -15,6 +15,11 @@
  *
  * Without a session to resume (-Dsessions.kept=off) the test is inconclusive.
  *
+ * Judged by a count of keys sent again in a ClientHello.
+ *
+ * Without its precondition
+ *     -Dsessions.kept=off: inconclusive: carried 0 pre-shared keys
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/PreSharedKeySentTwice.java
  * or without jtreg, in test/

@@ -11,6 +11,11 @@
  * What it takes: a read timeout, and a record whose first half comes in time and whose second half
  * comes too late (here the relay stops in between). Any version of TLS.
  *
+ * Judged by a count of connections on which the next read gives no data.
+ *
+ * Without its precondition
+ *     -Drelay.hold=off: inconclusive: The relay did not stop
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/ReadTimeoutBreaksConnection.java
  * or without jtreg, in test/

@@ -12,6 +12,11 @@
  *
  * Control: a plain socket.
  *
+ * Judged by a count of resets that came as an SSLException.
+ *
+ * Without its precondition
+ *     -Djdk.tls.client.protocols=TLSv1.2: not-applicable: negotiated protocol TLSv1.2
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/ResetComesWrapped.java
  * or without jtreg, in test/

@@ -14,6 +14,11 @@
  *
  * Without a session to resume (-Dsessions.kept=off) the test is inconclusive.
  *
+ * Judged by a count of resumed sessions without their peer's certificates.
+ *
+ * Without its precondition
+ *     -Dsessions.kept=off: inconclusive: was not resumed
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/ResumedSessionLosesPeerChain.java
  * or without jtreg, in test/

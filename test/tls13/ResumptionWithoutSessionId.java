@@ -11,6 +11,12 @@
  * What it takes: TLS 1.3 and a session that is resumed. The control is TLS 1.2, where a resuming
  * client names the session by its id. The relay reads the ClientHellos.
  *
+ * Judged by a count of session ids missing on the wire.
+ *
+ * Without its precondition
+ *     -Dsessions.kept=off: inconclusive: was not resumed
+ *     -Djdk.tls.client.protocols=TLSv1.2: not-applicable: negotiated protocol TLSv1.2
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/ResumptionWithoutSessionId.java
  * or without jtreg, in test/

@@ -12,6 +12,12 @@
  * a retry if the key is missing, and counts the ClientHellos. In the control the client prefers
  * secp256r1 (jdk.tls.namedGroups), so its one key is the one that the server needs.
  *
+ * Judged by a count of ClientHellos on the wire.
+ *
+ * Without its precondition
+ *     -Djdk.tls.client.protocols=TLSv1.2: not-applicable: do not offer protocol TLSv1.3
+ *     control -Dcontrol.groups=secp384r1,secp256r1: reproduced: had to ask for a retry
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/RetryForP256Server.java
  * or without jtreg, in test/

@@ -13,6 +13,11 @@
  * key for a group of the server's (here a raw socket that sends none at all). The control sends a
  * key at once, so no retry is needed: after a ServerHello all builds send the record.
  *
+ * Judged by a count of records missing on the wire.
+ *
+ * Without its precondition
+ *     -Djdk.tls.server.protocols=TLSv1.2: inconclusive: which is not the HelloRetryRequest
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/RetryWithoutChangeCipherSpec.java
  * or without jtreg, in test/

@@ -16,6 +16,12 @@
  * at all threads in which one waits there for another's lock. If it sees that, it judges by those
  * looks, not by the memory.
  *
+ * Judged by a count of bytes of live heap; looks in which one of several threads that look up
+ * sessions waits for a lock that another owns.
+ *
+ * Without its precondition
+ *     -Djavax.net.ssl.sessionCacheSize=16: inconclusive: makes room for 16 sessions
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/SessionCacheReservesMemory.java
  * or without jtreg, in test/

@@ -13,6 +13,12 @@
  * TLS one answers like a closed one at that very moment, so no luck is needed. In the control it
  * answers like an open one. Any version of TLS.
  *
+ * Judged by a sign: the skip waits for a lock although no other thread uses the socket any more;
+ * watched until it returns.
+ *
+ * Without its precondition
+ *     -Dthreads.meet=off: not-applicable: The threads did not meet
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/SkipHangsAfterTwoCloses.java
  * or without jtreg, in test/

@@ -12,6 +12,12 @@
  * relay stops there). Any version of TLS. In the control the reader waits for a record to begin,
  * when nothing is locked.
  *
+ * Judged by a sign: a call waits for a lock that the reader owns; watched until 40 calls have
+ * returned.
+ *
+ * Without its precondition
+ *     -Drelay.hold=off: inconclusive: The relay did not stop
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/SocketLockedWhileRecordIsAwaited.java
  * or without jtreg, in test/

@@ -12,6 +12,13 @@
  * What it takes: TLS 1.3 and two server contexts in one JVM, as in a server with two certificates.
  * In the control there is one. No network.
  *
+ * Judged by a count of live objects.
+ *
+ * Without its precondition
+ *     -Djdk.tls.server.enableSessionTicketExtension=false: not-applicable: makes no stateless
+ *         tickets
+ *     -Djdk.tls.client.protocols=TLSv1.2: not-applicable: negotiated protocol TLSv1.2
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/TicketKeysPileUp.java
  * or without jtreg, in test/

@@ -13,6 +13,11 @@
  *
  * Control: plain sockets.
  *
+ * Judged by a count of open descriptors.
+ *
+ * Without its precondition
+ *     -Ddescriptors.counted=off: inconclusive: An unconnected socket had no descriptor
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/UnconnectedSocketLeaksDescriptor.java
  * or without jtreg, in test/

@@ -15,6 +15,11 @@
  *
  * Control: the test puts in a known type.
  *
+ * Judged by a count of NullPointerExceptions from where JSSE reads the request.
+ *
+ * Without its precondition
+ *     -Drequest.tampered=off: inconclusive: no CertificateRequest to change
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/UnknownCertificateTypeThrowsNullPointer.java
  * or without jtreg, in test/

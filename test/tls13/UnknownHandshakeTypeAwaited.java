@@ -14,6 +14,11 @@
  *
  * Control: the head of a ClientHello, whose rest must be awaited.
  *
+ * Judged by a count of messages of an undefined type that it waits for.
+ *
+ * Without its precondition
+ *     -Dhandshake.type=1: inconclusive: of type 1, which is known
+ *
  * How to run
  *     jtreg -jdk:/path/to/jdk test/tls13/UnknownHandshakeTypeAwaited.java
  * or without jtreg, in test/

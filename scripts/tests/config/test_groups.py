@@ -206,13 +206,3 @@ def test_a_suite_says_which_folders_need_quiet(tmp_path: Path) -> None:
         "exclusiveAccess.dirs = rmi \\\n    util/prefs/\nkeys=far\n"
     )
     assert quiet_tests(tmp_path, tests) == {"rmi/Two.java", "util/prefs/Four.java"}
-
-
-NO_SILENT_PASS = ("", "Tls13", "HttpClient")
-
-
-def test_every_reproducer_is_tried_without_its_precondition(root: Path, ledger: Ledger) -> None:
-    folder = root / "test" / "selftest"
-    text = "".join((folder / f"NoSilentPass{name}.java").read_text() for name in NO_SILENT_PASS)
-    tests = [Path(test).stem for bug in ledger.bugs for test in bug.tests]
-    assert [test for test in tests if f'"{test}"' not in text] == []

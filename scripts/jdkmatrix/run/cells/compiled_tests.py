@@ -178,7 +178,7 @@ class _Compiler:
             for name in names
             for library in headers[name].libraries
             for build in headers[name].builds
-            if (file := suite / library / f"{build}.java").is_file()
+            for file in (suite / library).glob(f"{build}.java")  # `*`: all, as for jtreg
         }
         mains = (checkout.othervm_main, *([checkout.testng_main] if jars else []))
         return JavaProgram(

@@ -61,12 +61,10 @@ final class ChildJvm {
             + " claims do not hold: " + String.join("\n", broken));
     }
 
-    /** The claim that a test with these options fails, with this outcome and part of a reason. */
-    static Callable<Void> claim(String word, String reason, String test, String... options) {
-        return claimOf(Case.SUBJECT, word, reason, test, options);
-    }
-
-    /** The same for any case; a control that does not hold says so only in its file. */
+    /**
+     * The claim that a case with these options ends with this outcome and part of a reason. A
+     * subject also fails; a control that does not hold says so only in its file.
+     */
     static Callable<Void> claimOf(Case which, String word, String reason, String test,
             String... options) {
         return () -> {
