@@ -11,12 +11,10 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.config.jdks import load_jdks
-from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.recording_rules import load_rules
 from jdkmatrix.config.scenarios import ScenariosFile, load_scenarios
 from jdkmatrix.config.suite import find_tests, quiet_tests
 from jdkmatrix.errors import UsageError
-from tests.report.test_ledgers_bug_table import to_change
 from tests.report.test_written_reports import uneven_tables
 
 NEW = "keepalive/NewSymptom.java"
@@ -36,13 +34,6 @@ def insert(path: Path, line: str, text: str) -> None:
     path.write_text(content.replace(f"\n{line}\n", f"\n{line}\n{text}"))
 
 
-def add_bug(scratch: Path) -> Path:
-    ledger = scratch / "test" / "bugs.yaml"
-    ledger_row = "{id: JDK-9999999, title: New, component: x, fixed: {17: 17.0.7+1}, tests: [%s]}"
-    insert(ledger, "bugs:", f"  - {ledger_row % NEW}\n")
-    return ledger
-
-
 def add_reproducer(scratch: Path, header: str) -> None:
     (scratch / "test" / NEW).write_text(f"/*\n{header} */\nclass NewSymptom {{}}\n")
 
@@ -59,21 +50,6 @@ def test_a_build_without_a_source_is_told_what_lacks(scratch: Path) -> None:
     insert(scratch / "jdks.yaml", "builds:", "  - id: temurin-17.0.99\n")
     with pytest.raises(UsageError, match="missing key 'sources'"):
         load_jdks(scratch / "jdks.yaml")
-
-
-def test_a_bug_with_its_reproducer(scratch: Path) -> None:
-    ledger = add_bug(scratch)
-    add_reproducer(scratch, " * @test\n")
-    new_ledger = load_ledger(ledger)
-    assert new_ledger.bug("JDK-9999999").tests == (NEW,)
-    changes = to_change((scratch / "test" / "README.md").read_text(), new_ledger)
-    assert len(changes) == 2
-    assert all(line.endswith("add JDK-9999999") for line in changes)
-
-
-def test_a_bug_without_its_reproducer_is_told_which_file(scratch: Path) -> None:
-    with pytest.raises(UsageError, match=f"JDK-9999999: no test {NEW} beside the ledger"):
-        load_ledger(add_bug(scratch))
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ def report(
     as_json: ResultsAsJson = False,
     bug_table: Annotated[
         bool,
-        typer.Option("--bug-table", help="Print Markdown: all bugs on all builds of the run."),
+        typer.Option("--bug-table", help="Print test/GRID.md: all bugs on all builds of the run."),
     ] = False,
 ) -> int:
     """Grade a stored run again, and write its reports again.

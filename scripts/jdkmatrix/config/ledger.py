@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
+from jdkmatrix.config import yaml_text
 from jdkmatrix.config.tags import TagsByTrain
 from jdkmatrix.config.yaml_model import Location, StrictModel, check_unique, load, wrong_at
 from jdkmatrix.errors import UsageError, one_line, suggest
@@ -23,6 +24,7 @@ BugId = Annotated[str, Field(pattern=r"^JDK-\d{7}$")]
 
 # A fact or figure in a sentence of the ledger.
 PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
+_TODO = re.compile(r"\bTODO:")
 
 
 class LedgerModel(StrictModel, arbitrary_types_allowed=True):
@@ -152,7 +154,7 @@ class Bug(LedgerModel):
     `fixed` means that no build has a fix. `affected_from` says in words what the tags cannot. For
     an `unreported` bug no report was found: `id` is that of the change that introduced it, and
     `title` is the ledger's own. `needs` are ids of conditions; a test that needs others has them in
-    `needs_of`.
+    `needs_of`. A bug that no recording shows has no `evidence`, and says why in `no_evidence`.
     """
 
     id: BugId
@@ -166,8 +168,15 @@ class Bug(LedgerModel):
     needs_of: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     tests: tuple[str, ...] = Field(min_length=1)
     evidence: EvidenceRule | None = None
+    no_evidence: str | None = None
     cause: tuple[CauseTemplate, ...] = ()
     links: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _has_evidence_or_none(self) -> "Bug":
+        if self.evidence and self.no_evidence:
+            raise ValueError("accepted: evidence or no-evidence, not both")
+        return self
 
 
 class LeftOut(LedgerModel):
@@ -252,8 +261,22 @@ def _check_test(location: Location, bug: Bug, test: str) -> None:
         raise wrong_at(location, f"not a test of {bug.id}; accepted: one of its tests")
 
 
+def todo_lines(text: str) -> list[tuple[int, str]]:
+    """Number and text of each line that says `TODO:`, as `scripts/new-bug` writes them."""
+    return [
+        (number, line.strip(" *#"))
+        for number, line in enumerate(text.splitlines(), 1)
+        if _TODO.search(line)
+    ]
+
+
 def load_ledger(path: Path) -> Ledger:
-    """Read and check the ledger, and that its tests exist beside it. Raises UsageError."""
+    """Read and check the ledger: nothing is to be written yet, its tests exist beside it.
+
+    Raises UsageError.
+    """
+    for line, todo in todo_lines(yaml_text.read(path)):
+        raise UsageError(one_line(f"{path}:{line}: {todo}"))
     ledger = load(path, Ledger)
     for bug in ledger.bugs:
         for test in bug.tests:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""On which builds did each bug show? Markdown tables for `test/README.md`, from one run."""
+"""On which builds did each bug show? The page `test/GRID.md`, from one run."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
@@ -22,10 +22,23 @@ MARKS = {
     Outcome.NOT_APPLICABLE: "-",
 }
 LEGEND = "R reproduced, · not-reproduced, - not-applicable, ? inconclusive or error, empty not run."
+# The page lies under test/, so it has the licence of what is there.
+PAGE_HEAD = """\
+<!-- SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors -->
+<!-- SPDX-License-Identifier: GPL-2.0-only -->
+
+# All bugs on all builds
+
+What cells found; `scripts/matrix report RUN --bug-table > test/GRID.md` writes this page. A bug
+that came after that run has no row yet.
+
+"""
 
 
 def bug_table(results: Results, bugs: Sequence[str]) -> str:
-    """Tables of a few trains each: a row for each of `bugs` that was run, a column per build."""
+    """A Markdown page with tables of a few trains each: a row for each of `bugs` that was run, a
+    column per build.
+    """
     bugs_run = {cell.bug for cell in results.cells}
     rows = [bug for bug in bugs if bug in bugs_run]
     builds_run = {cell.build for cell in results.cells}
@@ -43,7 +56,7 @@ def bug_table(results: Results, bugs: Sequence[str]) -> str:
         for bug in rows:
             link = f"[{bug.removeprefix('JDK-')}](https://bugs.openjdk.org/browse/{bug})"
             lines.append(_row([link, *(_mark(results, bug, build.id) for build in columns)]))
-    return "\n".join(lines) + "\n"
+    return PAGE_HEAD + "\n".join(lines) + "\n"
 
 
 def _portions(builds: Iterable[BuildRecord]) -> Iterator[list[BuildRecord]]:

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The table of bugs and builds says what the cells found, and marks what was not expected."""
 
-from jdkmatrix.report.bug_table import bug_table
+from pathlib import Path
+
+from jdkmatrix.report.bug_table import PAGE_HEAD, bug_table
 
 from .conftest import make_cell, make_results
 
@@ -18,7 +20,8 @@ def test_marks_and_order() -> None:
         make_cell("debian-11.0.33-ea+8", "reproduced", "fixed"),
         make_cell("debian-11.0.33-ea+8", "not-reproduced", "affected", bug=SECOND, test="a.java"),
     )
-    lines = bug_table(results, [SECOND, THIRD, FIRST]).splitlines()
+    page = bug_table(results, [SECOND, THIRD, FIRST])
+    lines = page.removeprefix(PAGE_HEAD).splitlines()
     assert lines[0].startswith("6 cells of 2026-11-21, 3 surprises (!). R reproduced, ")
     assert lines[2:] == [
         "| bug | debian<br>11.0.33-ea+8 | temurin<br>17.0.3+7 | temurin<br>17.0.9+9 |",
@@ -36,7 +39,7 @@ def test_of_several_tests_the_gravest_counts() -> None:
         make_cell(build, "reproduced", "affected"),
     )
     table = bug_table(make_results(*other_cells), [FIRST])
-    assert table.startswith("3 cells of 2026-11-21, 1 surprise (!). ")
+    assert table.startswith(f"{PAGE_HEAD}3 cells of 2026-11-21, 1 surprise (!). ")
     assert table.endswith("| R! |\n")
     without_verdict = make_cell(build, "error", "affected", test="d.java")
     assert bug_table(make_results(*other_cells, without_verdict), [FIRST]).endswith("| ?! |\n")
@@ -50,3 +53,7 @@ def test_trains_stay_together() -> None:
     ]
     columns = [head.count("temurin") for head in heads if head.startswith("| bug")]
     assert columns == [7, 5]
+
+
+def test_the_shipped_page_is_one_of_these(root: Path) -> None:
+    assert (root / "test" / "GRID.md").read_text().startswith(PAGE_HEAD)
