@@ -40,6 +40,7 @@ FILES = [
     "matrix",
     "measure-seconds",
     "names.py",
+    "new-bug",
     "test",
 ]
 TESTS = sorted(map(str, SCRIPTS.glob("tests/**/test_*.py")))

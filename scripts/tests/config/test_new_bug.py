@@ -1,0 +1,166 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What `scripts/new-bug` writes compiles, is no pass, and is refused until it is written."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.config.ledger import load_ledger, todo_lines
+from jdkmatrix.config.new_bug import add_bug
+from jdkmatrix.config.run_lines import RunLine, read_header
+from jdkmatrix.errors import ExitCode, UsageError
+from jdkmatrix.paths import Checkout
+
+ID, TEST = "8276774", "httpclient/CookieSentTwice"
+NAME = "CookieSentTwice"
+
+
+@pytest.fixture
+def checkout(root: Path, tmp_path: Path) -> Checkout:
+    """A copy of the suite and of the kit's own code."""
+    shutil.copytree(root / "test", tmp_path / "test")
+    leave = shutil.ignore_patterns("tests", "__pycache__")
+    shutil.copytree(root / "scripts", tmp_path / "scripts", ignore=leave)
+    return Checkout(tmp_path)
+
+
+def run_command(checkout: Checkout, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "jdkmatrix.config.new_bug", *arguments],
+        cwd=checkout.root / "scripts",
+        env={**os.environ, "PYTHONPATH": str(checkout.root / "scripts")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def fill_in(file: Path) -> None:
+    """Write something in place of each `TODO:`."""
+    file.write_text(re.sub(r"TODO: ", "", file.read_text()))
+
+
+def test_it_writes_both_and_says_what_is_still_to_be_written(checkout: Checkout) -> None:
+    process = run_command(checkout, f"JDK-{ID}", TEST)
+    assert (process.returncode, process.stderr) == (0, "")
+    todos = [line for line in process.stdout.splitlines() if "TODO: " in line]
+    for file in (f"test/{TEST}.java", "test/bugs.yaml"):
+        lines = todo_lines((checkout.root / file).read_text())
+        assert [f"  {file}:{line}: {text}" for line, text in lines] == [
+            line for line in todos if line.startswith(f"  {file}:")
+        ]
+        assert len(lines) > 4
+    header = read_header(checkout.suite / f"{TEST}.java")
+    assert header.runs == (RunLine(NAME, ("control",)), RunLine(NAME, ("subject",)))
+    assert header.since_train == 11
+
+
+def test_the_ledger_names_what_is_missing_until_nothing_is(checkout: Checkout) -> None:
+    add_bug(checkout, ID, TEST)
+    missing_keys = []
+    while True:
+        try:
+            bug = load_ledger(checkout.ledger).bug(ID)
+        except UsageError as error:
+            path, line, text = str(error).split(":", 2)
+            missing_keys.append(text.split()[0])
+            lines = Path(path).read_text().splitlines(keepends=True)
+            lines[int(line) - 1] = lines[int(line) - 1].replace("TODO: ", "")
+            Path(path).write_text("".join(lines))
+        else:
+            break
+    assert missing_keys == ["title:", "component:", "fixed:", "TODO:", "no-evidence:", "-"]
+    assert bug.tests == (f"{TEST}.java",)
+
+
+@pytest.mark.parametrize(
+    ("bug_id", "test", "message"),
+    [
+        ("8293562", TEST, "JDK-8293562: is in test/bugs.yaml, with keepalive/Req"),
+        ("JDK-8293562", TEST, "JDK-8293562: is in test/bugs.yaml"),
+        ("827677", TEST, "827677: no bug id; accepted: 8276774 or JDK-8276774"),
+        ("JDK-82767741", TEST, "no bug id"),
+        (ID, "http/TruncatedReplyReadAsWhole", "test/http/TruncatedReplyReadAsWhole.java is there"),
+        (ID, "tls13/TruncatedReplyReadAsWhole", "TruncatedReplyReadAsWhole.java is there"),
+        (ID, "http/Exchange", "Exchange: test/lib/Exchange.java is there"),
+        (ID, "http2/New", "http2/: no area of test/; "),
+        (ID, "lib/New", "lib/: no area of test/; "),
+        (ID, "../New", "../: no area of test/; "),
+        (ID, "http/new", "new: no name of a Java class; accepted: "),
+        (ID, "http/a/New", "a/New: no name of a Java class"),
+        (ID, "http/Né", "no name of a Java class"),
+        (ID, "http/*", "no name of a Java class"),
+        (ID, "http", "http: no name of a Java class"),
+    ],
+)
+def test_what_cannot_be_is_refused(
+    root: Path, tmp_path: Path, bug_id: str, test: str, message: str
+) -> None:
+    (tmp_path / "test").symlink_to(root / "test")
+    with pytest.raises(UsageError) as error:
+        add_bug(Checkout(tmp_path), bug_id, test)
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
+    assert error.value.exit_code == ExitCode.USAGE
+
+
+def test_the_command_refuses_in_one_line(checkout: Checkout) -> None:
+    ledger_text = checkout.ledger.read_text()
+    for arguments in [(ID,), (ID, TEST, "x"), (ID, "nix/New")]:
+        process = run_command(checkout, *arguments)
+        assert (process.returncode, process.stdout) == (4, "")
+        assert re.fullmatch(r"new-bug: .+; accepted: .+\n", process.stderr)
+    assert checkout.ledger.read_text() == ledger_text
+
+
+@pytest.fixture
+def unprivileged_user() -> Iterator[None]:
+    """Not root, whom no permission stops: access(2) asks for the real user."""
+    if os.getuid() != 0:
+        yield
+        return
+    os.setresuid(65534, 0, 0)
+    yield
+    os.setresuid(0, 0, 0)
+
+
+def test_a_checkout_that_may_not_be_written_is_refused(
+    checkout: Checkout, unprivileged_user: None
+) -> None:
+    (checkout.suite / "httpclient").chmod(0o555)
+    with pytest.raises(UsageError, match=r"test/httpclient: may not be written; accepted: "):
+        add_bug(checkout, ID, TEST)
+    assert not (checkout.suite / f"{TEST}.java").exists()
+    (checkout.suite / "httpclient").chmod(0o755)
+
+
+@pytest.mark.jdk
+@pytest.mark.parametrize("area", ["http", "httpclient", "tls13"])
+def test_as_written_it_compiles_and_is_no_pass(
+    checkout: Checkout, tool_jdk: Path, tmp_path: Path, area: str
+) -> None:
+    reproducer, _ = add_bug(checkout, ID, f"{area}/New")
+    classes = tmp_path / "classes"
+    options = ["--release", "8", "-Xlint:-options", "-proc:none", "-d", str(classes)]
+    subprocess.run(
+        [tool_jdk / "bin" / "javac", *options, "-sourcepath", checkout.test_library, reproducer],
+        check=True,
+    )
+    for case in ("control", "subject"):
+        process = subprocess.run(
+            [tool_jdk / "bin" / "java", "-cp", classes, "New", case],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        # A control leaves its failure to the subject.
+        assert (process.returncode != 0) == (case == "subject")
+        assert "inconclusive: TODO: nothing is measured yet." in process.stdout
