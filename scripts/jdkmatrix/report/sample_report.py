@@ -69,9 +69,12 @@ def without_places(text: str) -> str:
 
 
 def write_sample(results: Results, folder: Path) -> None:
-    """Write the documents into `folder`, `results.json` without white space."""
+    """Write the documents into `folder`, `results.json` without white space, and without the cases:
+    whoever reads it makes them anew.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "results.json").write_text(results.model_dump_json(by_alias=True) + "\n", "utf-8")
+    text = results.model_dump_json(by_alias=True, exclude={"cases"})
+    (folder / "results.json").write_text(f"{text}\n", "utf-8")
     for name, text in render(results).items():
         (folder / name).write_text(text, "utf-8")
 

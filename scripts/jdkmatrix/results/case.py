@@ -10,7 +10,7 @@ below it.
 from enum import StrEnum
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model_serializer
+from pydantic import BaseModel, ConfigDict, Field
 
 from jdkmatrix.vocabulary import Expectation, Grade
 
@@ -20,6 +20,13 @@ RUN = "run"
 BUILD = "build"
 # What a case without a verdict is called; a run with such a case is not good.
 NOT_DECIDED = ("inconclusive", "on one build alone")
+
+
+def _unless(default: Any) -> Any:
+    """A field that is written only if it is not this default: a run has thousands of cases, and
+    most fields of most of them are empty.
+    """
+    return Field(default, exclude_if=lambda content: content == default)
 
 
 class CaseStatus(StrEnum):
@@ -67,28 +74,18 @@ class Case(BaseModel):
     status: CaseStatus
     grade: str
     sentence: str
-    evidence: tuple[str, ...] = ()
-    outcome: str | None = None
-    expectation: Expectation | None = None
-    figures: tuple[CaseFigure, ...] = ()
-    attempts: int = 1
-    seconds: float = 0.0
-    baseline: str | None = None
-    part_of: str | None = None
-    test: str | None = None
-    rerun: str | None = None
-    is_news: bool = False
-    was_tried: bool = True
-
-    @model_serializer(mode="wrap")
-    def _without_defaults(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """A run has thousands of cases, and most fields of most of them are empty."""
-        fields = type(self).model_fields
-        return {
-            name: content
-            for name, content in serialize(self).items()
-            if content not in (None, [], ()) and content != fields[name].default
-        }
+    evidence: tuple[str, ...] = _unless(())
+    outcome: str | None = _unless(None)
+    expectation: Expectation | None = _unless(None)
+    figures: tuple[CaseFigure, ...] = _unless(())
+    attempts: int = _unless(1)
+    seconds: float = _unless(0.0)
+    baseline: str | None = _unless(None)
+    part_of: str | None = _unless(None)
+    test: str | None = _unless(None)
+    rerun: str | None = _unless(None)
+    is_news: bool = _unless(False)
+    was_tried: bool = _unless(True)
 
     @property
     def name(self) -> str:

@@ -304,7 +304,7 @@ def test_without_a_release_before_it_a_build_is_judged_by_itself(tmp_path: Path)
     assert validation.rerun == "scripts/matrix validate temurin-21.0.2+13 --minutes 1"
     assert validation.topics[1].sentence.endswith(f"no earlier build to compare with; {rows} alone")
     names = [case.name for case in results.cases]
-    assert "validation by itself, compared with nothing: bugs" in names
+    assert {"validation", "bugs"} <= set(names)
 
 
 NO_JARS = LackingError("jars: no mvn on this machine's PATH, and no apt-get on this machine")
