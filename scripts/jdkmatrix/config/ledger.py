@@ -276,7 +276,7 @@ def load_ledger(path: Path) -> Ledger:
     Raises UsageError.
     """
     for line, todo in todo_lines(yaml_text.read(path)):
-        raise UsageError(one_line(f"{path}:{line}: {todo}"))
+        raise UsageError(one_line(f"{path}:{line}: {todo}; write it"))
     ledger = load(path, Ledger)
     for bug in ledger.bugs:
         for test in bug.tests:
