@@ -78,7 +78,7 @@ def test_the_console_has_those_of_surprises_in_full_and_a_screen_of_the_others()
     assert all(text.count(f"    {n} odd threads waited\n") == 1 for n in range(4))
     assert text.count("odd threads waited") == 4
     cause_lines = text[: text.index("regression: ")].splitlines()
-    lines = cause_lines[1 + len(known_cells) + len(odd) :]
+    lines = [line for line in cause_lines[1 + len(known_cells) + len(odd) :] if line]
     assert 0 < len(lines) <= SCREEN_LINES
     assert lines[-1] == "8 more causes are in the report."
 
