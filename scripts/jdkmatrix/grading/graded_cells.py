@@ -7,6 +7,7 @@ Each attempt is graded by itself; `verdict/attempts.py` combines them.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug, Ledger
@@ -51,15 +52,7 @@ def grade_cell(
     """
     home, ledger = folder.home_of(cell), rulebook.ledger
     bug = bug_of(cell.test, ledger)
-    files = CellOutcomes(verdict=None, controls=())
-    try:
-        if bug:  # other tests may use that file name for something else
-            files = read_outcomes(home)
-        cell_outcome = _of_another_jdk(files, build) or outcome_of(
-            cell, files, is_reproducer=bug is not None
-        )
-    except OutcomeFileError as error:
-        cell_outcome = CellOutcome(Outcome.ERROR, str(error))
+    files, cell_outcome = _read_outcome(cell, home, bug, build)
     expectation = expect(bug, version.parse(build.version), ledger, cell.test)
     hangs = read_hangs(home)
     if cell_outcome.outcome is Outcome.ERROR and (hangs or has_hang_dumps(cell.artifacts)):
@@ -98,6 +91,22 @@ def grade_cell(
     update = {"expectation": expectation, "evidence": evidence, "flags": flags}
     attempt_result = cell_result(cell, folder, build, cell_outcome, cell_grade)
     return attempt_result.model_copy(update={"bug": bug.id if bug else None, **update})
+
+
+def _read_outcome(
+    cell: CellRecord, home: Path, bug: Bug | None, build: BuildRecord
+) -> tuple[CellOutcomes, CellOutcome]:
+    """What the reproducer's JVMs wrote, and the outcome by that and by how the cell ended."""
+    files = CellOutcomes(verdict=None, controls=())
+    try:
+        if bug:  # other tests may use that file name for something else
+            files = read_outcomes(home)
+        cell_outcome = _of_another_jdk(files, build) or outcome_of(
+            cell, files, is_reproducer=bug is not None
+        )
+    except OutcomeFileError as error:
+        cell_outcome = CellOutcome(Outcome.ERROR, str(error))
+    return files, cell_outcome
 
 
 @dataclass(frozen=True)

@@ -52,32 +52,40 @@ def validation_of(
         *on_speed(results, plan, baseline),
     ]
     verdict = gravest(topic.verdict for topic in topics)
-    decisive = [f"{topic.topic}: {topic.sentence}" for topic in topics if topic.verdict is verdict]
-    if verdict is Verdict.GOOD:
-        *firsts, last = (topic.topic for topic in topics)
-        names = f"{', '.join(firsts)} or {last}" if firsts else last
-        if baseline is None:
-            names = names.replace(_ROWS, f"{_ROWS} ({_REFUSED})")
-        decisive = [f"no regression found in {names}"]
     left_out = [*plan.left_out, *_on_vendors(results, candidate, baseline)]
-    if baseline is None:
-        pass  # the plan says so
-    elif delta is None:
-        left_out.append("defaults: one of the two builds could not be asked")
-    else:
-        left_out += [
-            f"defaults, {aspect}: {reason}" for aspect, reason in delta.not_compared.items()
-        ]
+    if baseline:  # without one the plan says so
+        left_out += _without_defaults(delta)
     return ValidationResult(
         build=candidate,
         baseline=baseline,
         verdict=verdict,
-        reason=f"{'; '.join(decisive)}.",
+        reason=_reason(topics, verdict, baseline),
         topics=tuple(topics),
         defaults=delta,
         not_looked_at=tuple(left_out),
         rerun=_rerun(results, candidate, baseline, minutes),
     )
+
+
+def _reason(topics: Sequence[TopicResult], verdict: Verdict, baseline: str | None) -> str:
+    """What the topics with the verdict say; of a good build, which they are."""
+    if verdict is not Verdict.GOOD:
+        decisive = [topic for topic in topics if topic.verdict is verdict]
+        return f"{'; '.join(f'{topic.topic}: {topic.sentence}' for topic in decisive)}."
+    *firsts, last = (topic.topic for topic in topics)
+    names = f"{', '.join(firsts)} or {last}" if firsts else last
+    if baseline is None:
+        names = names.replace(_ROWS, f"{_ROWS} ({_REFUSED})")
+    return f"no regression found in {names}."
+
+
+def _without_defaults(delta: DefaultsDifference | None) -> Iterator[str]:
+    """The defaults that could not be compared, and why."""
+    if delta is None:
+        yield "defaults: one of the two builds could not be asked"
+    else:
+        for aspect, reason in delta.not_compared.items():
+            yield f"defaults, {aspect}: {reason}"
 
 
 def _on_builds(results: Results, candidate: str, baseline: str | None) -> Iterator[TopicResult]:

@@ -117,19 +117,9 @@ def _sentences(
         if figure.most_loss is not None
     ]
     slower = [cell for cell in results.throughput if cell.grade is SpeedGrade.SLOWER]
-    surprises = [
-        f"{_name(cell)} ({cell.reason.rstrip('.')})" for cell in slower if cell.is_surprise
-    ]
-    if surprises:
-        yield f"Slower than {baseline}: {', '.join(surprises)}"
-    for cell in slower:
-        if not cell.is_surprise:
-            yield f"{_name(cell)} is slower, as {' or '.join(cell.bugs)} explains"
-    if not figures:
-        yield "No figure was compared"
-    elif missing := sum(target.figure.loss is None for target in figures):
-        yield f"{missing} of {count_of(len(figures), 'figure')} could not be compared"
     noisy = {_name(target.cell): target.cell for target in figures if target.is_noisy}
+    yield from _on_slower(slower, baseline)
+    yield from _on_comparability(figures)
     if noisy:
         yield _on_noise(list(noisy.values()), len(results.throughput))
     for target in figures:
@@ -142,6 +132,26 @@ def _sentences(
         subject = "It could still" if verdict is Verdict.GOOD else "The figures could"
         yield f"{subject} hide up to {bounds} (95 %)"
     yield from _on_time(results, plan, list(noisy.values()))
+
+
+def _on_slower(slower: Sequence[ThroughputResult], baseline: str) -> Iterator[str]:
+    """What is slower, first for no known reason."""
+    surprises = [
+        f"{_name(cell)} ({cell.reason.rstrip('.')})" for cell in slower if cell.is_surprise
+    ]
+    if surprises:
+        yield f"Slower than {baseline}: {', '.join(surprises)}"
+    for cell in slower:
+        if not cell.is_surprise:
+            yield f"{_name(cell)} is slower, as {' or '.join(cell.bugs)} explains"
+
+
+def _on_comparability(figures: Sequence[_LimitedFigure]) -> Iterator[str]:
+    """How many figures have no interval."""
+    if not figures:
+        yield "No figure was compared"
+    elif missing := sum(target.figure.loss is None for target in figures):
+        yield f"{missing} of {count_of(len(figures), 'figure')} could not be compared"
 
 
 def _name(cell: ThroughputResult) -> str:

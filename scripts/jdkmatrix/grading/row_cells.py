@@ -150,25 +150,30 @@ def _sentences(
         yield f"{count_of(len(bad) - _MOST_NAMED, 'row')} more."
     counts = {status: sum(row.status is status for row in rows) for status in RowStatus}
     sums = ", ".join(f"{count} {status}" for status, count in counts.items() if count)
-    reference = earlier[0].build.id if len(earlier) == 1 else f"{len(earlier)} earlier builds"
-    changes = Counter(row.bug for row in rows if row.bug)
-    if not any(map(was_tried, rows)):
-        word = "none was tried"
-    elif not earlier:
-        word = "no earlier build to compare with"
-    elif bad:
-        word = f"compared with {reference}"
-    else:
-        word = f"none worse than on {reference}{' except for known changes' if changes else ''}"
-    yield f"{len(rows)} rows: {sums}; {word}."
+    yield f"{len(rows)} rows: {sums}; {_comparison(rows, bad, earlier)}."
     for status, words in _WITHOUT_PEER.items():
         reasons = Counter(row.failure for row in rows if row.status is status)
         if reasons:
             phrases = (f"{reason} ({count})" for reason, count in reasons.most_common(_MOST_NAMED))
             yield f"{words}: {', '.join(phrases)}."
-    if changes:
+    if changes := Counter(row.bug for row in rows if row.bug):
         sums = ", ".join(f"{change} ({count})" for change, count in sorted(changes.items()))
         yield f"Rows with known changes: {sums}."
+
+
+def _comparison(
+    rows: Sequence[RowResult], bad: Sequence[RowResult], earlier: Sequence[RowsOfBuild]
+) -> str:
+    """`none worse than on debian-8u452-ga`."""
+    if not any(map(was_tried, rows)):
+        return "none was tried"
+    if not earlier:
+        return "no earlier build to compare with"
+    reference = earlier[0].build.id if len(earlier) == 1 else f"{len(earlier)} earlier builds"
+    if bad:
+        return f"compared with {reference}"
+    exception = " except for known changes" if any(row.bug for row in rows) else ""
+    return f"none worse than on {reference}{exception}"
 
 
 def _row(

@@ -71,8 +71,8 @@ def headline(results: Results) -> str:
 
 def _cells_headline(results: Results) -> str:
     """The headline without the faults of builds."""
+    rest = "" if results.complete else " Not complete."
     if not results.cells and (results.throughput or results.law):
-        rest = "" if results.complete else " Not complete."
         parts = [speed_headline(results.throughput)] if results.throughput else []
         parts += [law_headline(results.law)] if results.law else []
         return f"{' '.join(parts)}{rest}"
@@ -80,23 +80,25 @@ def _cells_headline(results: Results) -> str:
         return "No cell was run."
     if results.suite:
         return suite_headline(results)
-    surprises = len(results.surprises)
+    return f"{_graded_headline(results)}{rest}"
+
+
+def _graded_headline(results: Results) -> str:
+    """The headline of cells that have an expectation."""
     builds = list(dict.fromkeys(cell.build for cell in results.cells))
     idle_grades = (Grade.SKIPPED, Grade.SILENCED)
     active_builds = {cell.build for cell in results.cells if cell.grade not in idle_grades}
     idle = [build for build in builds if build not in active_builds]
-    if surprises or results.build_faults:
-        text = f"{surprises} of {count_of(len(results.cells), 'cell')} not as expected"
+    cells = count_of(len(results.cells), "cell")
+    if results.surprises or results.build_faults:
+        text = f"{len(results.surprises)} of {cells} not as expected"
     else:  # a build on which all was skipped has not shown itself good
         verdict = "No surprise" if active_builds else "Nothing was tried"
-        scope = count_of(len(builds), "build")
-        text = f"{verdict} in {count_of(len(results.cells), 'cell')} on {scope}"
-    flag_text = (
-        f" {count_of(len(results.flagged_cells), 'cell')} flagged." if results.flagged_cells else ""
-    )
+        text = f"{verdict} in {cells} on {count_of(len(builds), 'build')}"
+    flag_count = len(results.flagged_cells)
+    flag_text = f" {count_of(flag_count, 'cell')} flagged." if flag_count else ""
     idle_text = f" Nothing was tried on {', '.join(idle)}." if active_builds and idle else ""
-    rest = "" if results.complete else " Not complete."
-    return f"{text}: {counts(results.cells)}.{flag_text}{idle_text}{rest}"
+    return f"{text}: {counts(results.cells)}.{flag_text}{idle_text}"
 
 
 def suite_headline(results: Results) -> str:

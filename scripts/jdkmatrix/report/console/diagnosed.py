@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What does the user read about the recordings that were diagnosed?"""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from rich.console import Console
 from rich.markup import escape
@@ -30,13 +30,29 @@ def print_diagnosis(console: Console, diagnoses: Iterable[Diagnosis | Unreadable
 
 
 def _lines(diagnosis: Diagnosis) -> Iterator[str]:
-    seconds = f"{diagnosis.duration_ms / _MS_PER_S:.1f} s"
+    yield from _head(diagnosis)
+    yield from _answer(diagnosis)
+    for heading, sentences in _sections(diagnosis):
+        if sentences:
+            yield f"  {heading}:"
+            yield from (escape(f"    {sentence}") for sentence in sentences)
+    for sentence in diagnosis.hidden:
+        yield f"  [yellow]hidden:[/] {escape(sentence)}"
+
+
+def _head(diagnosis: Diagnosis) -> Iterator[str]:
+    """The file, and what it is of."""
+    extent = f"{diagnosis.duration_ms / _MS_PER_S:.1f} s"
     if diagnosis.dumps:
         count = count_of(diagnosis.dumps, "thread dump")
-        seconds = f"{count} over {seconds}" if diagnosis.duration_ms else count
+        extent = f"{count} over {extent}" if diagnosis.duration_ms else count
     yield f"[bold]{escape(diagnosis.file)}[/]"
     threads = count_of(diagnosis.threads, "thread")
-    yield escape(f"  JDK {diagnosis.java_version or 'of unknown version'}, {seconds}, {threads}")
+    yield escape(f"  JDK {diagnosis.java_version or 'of unknown version'}, {extent}, {threads}")
+
+
+def _answer(diagnosis: Diagnosis) -> Iterator[str]:
+    """The bugs and deadlocks that it shows, or that it shows none; and other findings."""
     bugs = [bug for bug in diagnosis.bugs if bug.finding]
     for bug in bugs:
         yield from _bug_lines(bug)
@@ -47,29 +63,29 @@ def _lines(diagnosis: Diagnosis) -> Iterator[str]:
     for finding in diagnosis.others:
         style = "bold red" if finding.baseline_ms is not None else "yellow"
         yield f"  [{style}]{finding.rule}[/]: {escape(finding.sentence)}"
-    if diagnosis.longest:
-        yield "  Longest waits for locks:"
-    for wait in diagnosis.longest:
-        total = f"{wait.total_ms / _MS_PER_S:8.2f} s"
-        counts = f"{wait.count:6} waits  {wait.threads:4} threads"
-        yield escape(f"    {total}  {counts}  {wait.frame} ({wait.kind})")
-    if diagnosis.queues:
-        yield "  Waited from the first dump to the last:" if diagnosis.dumps > 1 else "  Waited:"
-    for sentence in diagnosis.queues:
-        yield escape(f"    {sentence}")
-    if diagnosis.still_waiting:
-        yield "  Still waiting when the recording ended:"
-    for pending in diagnosis.still_waiting:
-        total = f"{pending.waited_ms_at_least / _MS_PER_S:8.2f} s"
-        yield escape(
-            f"    {total} at least  {pending.threads:4} threads  {pending.frame} ({pending.kind})"
-        )
-    if diagnosis.changes:
-        yield "  Against the baseline, per second of recording:"
-    for sentence in diagnosis.changes:
-        yield escape(f"    {sentence}")
-    for sentence in diagnosis.hidden:
-        yield f"  [yellow]hidden:[/] {escape(sentence)}"
+
+
+def _sections(diagnosis: Diagnosis) -> Iterator[tuple[str, Sequence[str]]]:
+    """What else the threads did, each under its heading."""
+    yield (
+        "Longest waits for locks",
+        [
+            f"{wait.total_ms / _MS_PER_S:8.2f} s  {wait.count:6} waits  "
+            f"{wait.threads:4} threads  {wait.frame} ({wait.kind})"
+            for wait in diagnosis.longest
+        ],
+    )
+    until_last = " from the first dump to the last" if diagnosis.dumps > 1 else ""
+    yield f"Waited{until_last}", diagnosis.queues
+    yield (
+        "Still waiting when the recording ended",
+        [
+            f"{wait.waited_ms_at_least / _MS_PER_S:8.2f} s at least  "
+            f"{wait.threads:4} threads  {wait.frame} ({wait.kind})"
+            for wait in diagnosis.still_waiting
+        ],
+    )
+    yield "Against the baseline, per second of recording", diagnosis.changes
 
 
 def _bug_lines(bug: BugDiagnosis) -> Iterator[str]:
