@@ -286,6 +286,7 @@ def test_builds_that_can_not_be_had_are_named_and_nothing_ran(
     assert "offline" in last
 
 
+@pytest.mark.quiet
 def test_a_warm_start_is_quick_and_needs_no_network(
     root: Path, tmp_path: Path, fixed_home: Path
 ) -> None:

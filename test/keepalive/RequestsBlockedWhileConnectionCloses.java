@@ -18,9 +18,6 @@
  * Judged by: a thread that waits for the cache's lock, seen together with the lock's owner in
  * SSLSocketImpl.close, until each neighbour has completed a request that began after that close.
  *
- * Judged by a sign: a request waits for the cache's lock, whose owner is in SSLSocketImpl.close;
- * watched until each neighbour's request has come through.
- *
  * Without its precondition
  *     -Djdk.tls.client.protocols=TLSv1.2: not-applicable: negotiated protocol TLSv1.2
  *     -Drelay.hold=off: inconclusive: held 0 FINs
@@ -38,10 +35,8 @@
  *     seen_locked_out_ms = 1506 ms (bound 1500)
  *       reused_connections: 2
  *       witness_close_ms: 312
- *       client_fins: 1
  *       held_fins: 1
  *       worst_request_ms: 2660
- *       looks: 35
  *       waiter: neighbour-1
  *       holder: Keep-Alive-Timer
  *       withheld_ms: 6565
@@ -52,10 +47,8 @@
  *     seen_locked_out_ms = 0 ms (bound 1500)
  *       reused_connections: 2
  *       witness_close_ms: 324
- *       client_fins: 2
  *       held_fins: 2
  *       worst_request_ms: 36
- *       looks: 1
  *       withheld_ms: 631
  *     not-reproduced: Requests to a fast host went on while connections to another host closed
  *         (seen_locked_out_ms 0, bound 1500).

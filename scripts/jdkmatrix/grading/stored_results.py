@@ -10,6 +10,5 @@ from jdkmatrix.results.document import Results
 
 
 def read_results(path: Path) -> Results:
-    """The results in that file; those of schema 1 get their cases here. Raises UsageError."""
-    results = read_record(path, Results)
-    return results if results.cases else with_cases(results)
+    """The results in that file, with the cases that this kit makes of them. Raises UsageError."""
+    return with_cases(read_record(path, Results))

@@ -165,7 +165,7 @@ def test_a_surprise_is_told_the_first_night_and_quiet_the_next(
     nights: Nights, runner: Runner
 ) -> None:
     assert nights.first == (1, NightOutcome(1, "No night before to compare with.\n", 1))
-    assert nights.summary_of_first.count("## Flagged") == 1
+    assert nights.summary_of_first.count("**flagged**") == 1
     outcome = compare(runner, nights.part[0])
     assert (outcome.code, outcome.last) == (0, 0)
     assert outcome.changes.startswith("0 changes since ")

@@ -129,7 +129,6 @@ def test_what_is_offered_is_what_the_files_hold(jdks: JdksFile, ledger: Ledger) 
         ("bundle 829356", "8293562"),
         ("bundle 8293562 --run ", ""),
         ("bisect 829356", "8293562"),
-        ("bisect --scenario neighbour/tls", "neighbour/tls12"),
         ("bisect 8293562 --good temurin-17.0.3", "temurin-17.0.3+7"),
         ("bisect 8293562 --test keepalive/Dis", "keepalive/DisconnectWaitsForSilentPeer.java"),
         ("has 829356", "8293562"),

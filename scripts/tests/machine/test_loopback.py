@@ -51,7 +51,6 @@ COMMANDS = [
     "validate debian-17",
     "has 8293562 --build debian-17",
     "bisect 8293562 --train 17",
-    "bisect --scenario neighbour --good temurin-17.0.9+9 --bad temurin-17.0.3+7",
     "planted close-under-lock-17",
 ]
 

@@ -57,9 +57,12 @@ def kind_of(case: Case) -> CaseKind:
 
 
 def with_cases(results: Results) -> Results:
-    """The results with the cases of every kind, in the kinds' order."""
+    """The results with the cases of every kind, in the kinds' order. Cases that they have of a kind
+    that only a newer kit knows are kept.
+    """
+    newer = tuple(case for case in results.cases if case.kind not in _BY_NAME)
     cases = tuple(case for kind in KINDS for case in kind.cases_of(results))
-    return results.model_copy(update={"cases": cases})
+    return results.model_copy(update={"cases": (*cases, *newer)})
 
 
 def odd_cases(results: Results) -> tuple[Case, ...]:

@@ -20,8 +20,8 @@ NONE_DECLARED = "none"
 POM = "declares-licence.pom"
 RUNTIME = "root"
 _RUNTIME_LICENCES = ("legal/java.base/LICENSE", "LICENSE")
-# POMs declare a name in the author's words; these are in use for licences of SPDX's list.
-_NAMES = {
+# POMs declare a name in the author's words; these are in use for open-source licences of SPDX's list.
+OPEN_NAMES = {
     "Apache License, Version 2.0": "Apache-2.0",
     "The Apache License, Version 2.0": "Apache-2.0",
     "The Apache Software License, Version 2.0": "Apache-2.0",
@@ -94,7 +94,7 @@ def archive_licence(install: Path) -> Licence | None:
         return None
     names = _names_in(_project(install / POM))
     pom_text = " and ".join(names) or NONE_DECLARED
-    is_open = bool(names) and all(_is_open_source(_NAMES.get(name, name)) for name in names)
+    is_open = bool(names) and all(_is_open_source(OPEN_NAMES.get(name, name)) for name in names)
     text = f"{_short(pom_text)} AND {runtime.text}"
     return Licence(text, is_open and runtime.is_open_source)
 
@@ -142,6 +142,8 @@ def _runtime_licence(home: Path) -> Licence | None:
 
 @cache  # to read the index costs 0.1 s, and many builds declare the same
 def _is_open_source(expression: str) -> bool:
+    if expression in OPEN_NAMES.values():  # without the index, so that `jdks list` starts at once
+        return True
     try:
         tree = spdx.get_spdx_licensing().parse(expression)
     except spdx.ExpressionError:

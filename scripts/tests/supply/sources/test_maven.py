@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from license_expression import get_license_index
 
 from jdkmatrix.config.jdks import JdksFile, MavenSource, load_jdks
 from jdkmatrix.errors import UsageError
@@ -29,7 +30,7 @@ from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.cache.holdings import Holdings
 from jdkmatrix.supply.jars.maven import MachineMaven
 from jdkmatrix.supply.sources import licence
-from jdkmatrix.supply.sources.licence import declaring_pom
+from jdkmatrix.supply.sources.licence import OPEN_NAMES, declaring_pom
 from jdkmatrix.supply.sources.maven import Maven, MavenWorld
 from jdkmatrix.supply.sources.source import Offer
 from jdkmatrix.supply.supplier import Supplier
@@ -421,3 +422,8 @@ def test_a_mistake_in_jdks_yaml_is_one_line(
     root: Path, tmp_path: Path, source: str, reason: str
 ) -> None:
     assert reason in mistake(root, tmp_path, source)
+
+
+def test_names_that_are_not_looked_up_are_open_source() -> None:
+    index = {row["spdx_license_key"]: row["category"] for row in get_license_index()}
+    assert {index[name] for name in OPEN_NAMES.values()} <= {"Permissive", "Copyleft Limited"}

@@ -108,8 +108,8 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return {**archives, "inside.tar.gz": gzip.decompress(archives["x.tar.gz"])}
 
 
-@example(noise=b"\xc9", at=457)  # an entry before the archive's beginning
-@fuzz(150, long_inputs=2_000, noise=st.binary(max_size=400), at=st.integers(0, 4000))
+@example(noise=b"\xc9", offset=457)  # an entry before the archive's beginning
+@fuzz(150, long_inputs=2_000, noise=st.binary(max_size=400), offset=st.integers(0, 4000))
 def test_damage_anywhere_is_told_in_one_line(
     sound: dict[str, bytes], noise: bytes, offset: int
 ) -> None:
