@@ -20,7 +20,8 @@ NONE_DECLARED = "none"
 POM = "declares-licence.pom"
 RUNTIME = "root"
 _RUNTIME_LICENCES = ("legal/java.base/LICENSE", "LICENSE")
-# POMs declare a name in the author's words; these are in use for open-source licences of SPDX's list.
+# POMs declare a name in the author's words; these are in use for open-source licences, here by
+# their ids in SPDX's list.
 OPEN_NAMES = {
     "Apache License, Version 2.0": "Apache-2.0",
     "The Apache License, Version 2.0": "Apache-2.0",
