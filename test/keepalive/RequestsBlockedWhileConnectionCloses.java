@@ -15,8 +15,8 @@
  * eviction, here by age: an idle life of 1 s, which the timer notices 5 s after the cache's first
  * entry.
  *
- * Judged by: a thread that waits for the cache's lock, seen together with the lock's owner in
- * SSLSocketImpl.close, until each neighbour has completed a request that began after that close.
+ * Judged by a sign: a thread that waits for the cache's lock, seen together with the lock's owner
+ * in SSLSocketImpl.close, until each neighbour has completed a request that began after that close.
  *
  * Without its precondition
  *     -Djdk.tls.client.protocols=TLSv1.2: not-applicable: negotiated protocol TLSv1.2
