@@ -13,6 +13,7 @@ from jdkmatrix.cli.run import exit_code
 from jdkmatrix.errors import ExitCode
 from jdkmatrix.grading.cases import kinds
 from jdkmatrix.grading.cases.kinds import CaseKind, with_cases
+from jdkmatrix.grading.stored_results import read_results
 from jdkmatrix.history.reader import answer
 from jdkmatrix.history.stored_runs import add
 from jdkmatrix.history.wanted_rows import HistoryQuery
@@ -94,3 +95,13 @@ def test_the_history_keeps_it(tmp_path: Path, moonless_run: Results) -> None:
     assert ("phase of the moon", "failed") in [
         (change.subject, change.new_grade) for change in changes
     ]
+
+
+def test_one_of_a_newer_kit_is_kept_where_its_run_is_read(
+    plain_run: Results, moonless_run: Results, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "results.json").write_text(moonless_run.to_json())
+    monkeypatch.undo()  # this kit knows no moon
+    read_run = read_results(tmp_path / "results.json")
+    assert read_run.cases == moonless_run.cases
+    assert exit_code(read_run, strict=False) is ExitCode.SURPRISE
