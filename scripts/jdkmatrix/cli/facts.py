@@ -59,9 +59,9 @@ def facts(
     from jdkmatrix.cli.console import progress_console
     from jdkmatrix.config.known_changes import load_known_changes
     from jdkmatrix.report.console.display import Display
-    from jdkmatrix.results.defaults_words import difference_headline, difference_lines
     from jdkmatrix.supply.supplier import Supplier
     from jdkmatrix.verdict.defaults_difference import difference
+    from jdkmatrix.words.defaults import difference_headline, difference_lines
 
     if (jdk is None) == (build is None):
         raise UsageError("facts: accepted: one of --jdk PATH and --build ID")

@@ -25,13 +25,13 @@ from jdkmatrix.results.speed import (
     SampleResult,
     ThroughputResult,
 )
-from jdkmatrix.results.speed_words import reason_of
 from jdkmatrix.run.samples.blocks_in_turn import is_hopeless
 from jdkmatrix.run.samples.sample_jvm import read_sample
 from jdkmatrix.verdict.attribution import ClientSpeed, attribution, loss95
 from jdkmatrix.verdict.ratio import Triple, early_grade, is_settled, judge
 from jdkmatrix.verdict.validation import MOST_LOSS, grade_by_limit, loss_of
 from jdkmatrix.vocabulary import Layer, Metric, SpeedGrade
+from jdkmatrix.words.speed import reason_of
 
 # A cell's grade is the gravest of its figures'; gravest first.
 _GRAVEST = (

@@ -9,9 +9,7 @@ from jdkmatrix.grading.judged_speed import on_speed
 from jdkmatrix.grading.row_cells import was_tried
 from jdkmatrix.paths import test_name
 from jdkmatrix.records.comparison_record import ThroughputRecord
-from jdkmatrix.results.defaults_words import difference_sentence
 from jdkmatrix.results.document import BuildFaultKind, CellResult, Results
-from jdkmatrix.results.run_words import counts
 from jdkmatrix.results.speed import (
     TopicResult,
     ValidationResult,
@@ -23,6 +21,8 @@ from jdkmatrix.verdict.validation import (
     of_cells,
 )
 from jdkmatrix.vocabulary import MACHINE_LACKS, Expectation, Grade, Verdict
+from jdkmatrix.words.defaults import difference_sentence
+from jdkmatrix.words.runs import counts
 
 _ROWS = "interoperability"
 _REFUSED = "rows that must be refused"

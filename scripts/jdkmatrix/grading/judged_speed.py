@@ -12,7 +12,6 @@ from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputReco
 from jdkmatrix.records.sample_record import BlockRecord
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.speed import FigureResult, ThroughputResult, TopicResult
-from jdkmatrix.results.speed_words import METRIC_NAMES
 from jdkmatrix.run.samples.blocks_in_turn import is_hopeless
 from jdkmatrix.texts import count_of
 from jdkmatrix.verdict.ratio import MINIMUM_EFFECT
@@ -27,6 +26,7 @@ from jdkmatrix.verdict.validation import (
     of_speeds,
 )
 from jdkmatrix.vocabulary import SpeedGrade, Verdict
+from jdkmatrix.words.speed import METRIC_NAMES
 
 # How many figures a sentence names; the page has all.
 _MOST_NAMED = 2

@@ -13,8 +13,8 @@ from jdkmatrix.history.answer import (
 )
 from jdkmatrix.paths import test_name
 from jdkmatrix.results.case import CaseStatus
-from jdkmatrix.results.speed_words import METRIC_NAMES, number, ratio
 from jdkmatrix.vocabulary import Grade, SpeedGrade
+from jdkmatrix.words.speed import METRIC_NAMES, number, ratio
 
 # One letter per run; somebody should look at the loud ones.
 LETTERS: Mapping[str | None, str] = {

@@ -15,11 +15,11 @@ from jdkmatrix.report.ci.junit import junit_xml
 from jdkmatrix.report.ci.tap import tap
 from jdkmatrix.report.page.overall import findings_of
 from jdkmatrix.report.page.page import render_page
-from jdkmatrix.results import defaults_words, run_words, speed_words
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.service_costs import LAYER_NAMES, ladders, service_costs
 from jdkmatrix.templating import templates
 from jdkmatrix.vocabulary import Outcome
+from jdkmatrix.words import defaults, runs, speed
 
 REPORT = "report.md"
 # For the user's own suite, whose tests reproduce nothing.
@@ -45,19 +45,19 @@ def render(results: Results) -> dict[str, str]:
     facts = {
         "results": results,
         "tests": tests,
-        "headline": run_words.headline(results),
-        "causes": run_words.causes(results.cells),
+        "headline": runs.headline(results),
+        "causes": runs.causes(results.cells),
         "odd_cases": odd_cases(results),
         "findings": findings_of(results),
-        "run_again": tuple(run_words.run_again(results)),
+        "run_again": tuple(runs.run_again(results)),
         "legend": _SUITE_LEGEND if results.suite else LEGEND,
         "marks": _SUITE_MARKS if results.suite else MARKS,
-        "metric_names": speed_words.METRIC_NAMES,
+        "metric_names": speed.METRIC_NAMES,
         "service_costs": service_costs(results.throughput),
         "ladders": ladders(results.throughput),
         "layer_names": LAYER_NAMES,
-        "speed_headline": speed_words.speed_headline(results.throughput),
-        "has_limits": speed_words.has_limits(results.throughput),
+        "speed_headline": speed.speed_headline(results.throughput),
+        "has_limits": speed.has_limits(results.throughput),
     }
     markdown = _environment().get_template(f"{REPORT}.j2").render(facts)
     return {REPORT: markdown, "index.html": render_page(results)}
@@ -68,12 +68,12 @@ def _environment() -> Environment:
     environment = templates(Path(__file__).with_name("templates"), is_html=False)
     environment.filters |= {
         "test_name": test_name,
-        "figure": speed_words.number,
-        "ratio": speed_words.ratio,
-        "interval": speed_words.interval,
-        "loss_limit": speed_words.loss_limit,
-        "sentences": speed_words.sentences_of,
-        "defaults_headline": defaults_words.difference_headline,
-        "defaults_lines": defaults_words.difference_lines,
+        "figure": speed.number,
+        "ratio": speed.ratio,
+        "interval": speed.interval,
+        "loss_limit": speed.loss_limit,
+        "sentences": speed.sentences_of,
+        "defaults_headline": defaults.difference_headline,
+        "defaults_lines": defaults.difference_lines,
     }
     return environment

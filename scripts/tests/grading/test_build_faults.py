@@ -17,8 +17,8 @@ from jdkmatrix.report.page.overall import looks, overall
 from jdkmatrix.report.since import changes_since
 from jdkmatrix.report.written_reports import render
 from jdkmatrix.results.document import CellResult, Results
-from jdkmatrix.results.run_words import headline
 from jdkmatrix.vocabulary import Grade
+from jdkmatrix.words.runs import headline
 from tests.report.conftest import TEST, make_build, make_cell, make_results
 from tests.verdict.test_promises import OFF, OLD, facts
 

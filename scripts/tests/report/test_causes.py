@@ -14,7 +14,7 @@ from jdkmatrix.report.ci.tap import tap
 from jdkmatrix.report.console.summary import print_summary
 from jdkmatrix.report.page.page import render_page
 from jdkmatrix.results.document import CellResult, EvidenceResult, Results
-from jdkmatrix.results.run_words import causes
+from jdkmatrix.words.runs import causes
 from tests.report.conftest import make_cell, make_results
 
 SCREEN_LINES = 24

@@ -14,9 +14,9 @@ from jdkmatrix.records.record import OverlayRecord
 from jdkmatrix.report.written_reports import render, write_reports
 from jdkmatrix.results import document as results_module
 from jdkmatrix.results.document import Results, schema_text
-from jdkmatrix.results.run_words import headline
 from jdkmatrix.results.speed import RecordingEvidence
 from jdkmatrix.vocabulary import Grade, Outcome
+from jdkmatrix.words.runs import headline
 from tests.report.big_run import big_results
 from tests.report.conftest import CAUSE, make_cell, make_results
 

@@ -19,10 +19,10 @@ from jdkmatrix.report.page.overall import Overall, Tone, overall
 from jdkmatrix.report.written_reports import render
 from jdkmatrix.results.case import CaseStatus
 from jdkmatrix.results.document import Results
-from jdkmatrix.results.run_words import headline
 from jdkmatrix.verdict.grade import grade_without_expectation
 from jdkmatrix.verdict.suite_differences import differences, not_compared
 from jdkmatrix.vocabulary import Grade, Outcome, Status
+from jdkmatrix.words.runs import headline
 from tests.conftest import FIXTURES
 from tests.flow.shard_kit import PLAN, SHARDS, change, store
 from tests.report.conftest import TEST, make_cell, make_results

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from jdkmatrix.results.case import Case, CaseFigure, CaseStatus
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.speed import FigureResult, LawPoint, ThroughputResult
-from jdkmatrix.results.speed_words import number, parameters_of, sentences_of
 from jdkmatrix.vocabulary import SpeedGrade
+from jdkmatrix.words.speed import number, parameters_of, sentences_of
 
 COMPARISON = "comparison"
 LAW_POINT = "law-point"

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from jdkmatrix.results.case import RUN, Case, CaseStatus
 from jdkmatrix.results.document import CellResult, Results
-from jdkmatrix.results.run_words import SUITE_WORDS, outcomes_of
 from jdkmatrix.verdict.suite_differences import SuiteDifference
 from jdkmatrix.vocabulary import Grade, Outcome
+from jdkmatrix.words.runs import SUITE_WORDS, outcomes_of
 
 TEST = "suite-test"
 DIFFERENCE = "difference"

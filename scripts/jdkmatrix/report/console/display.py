@@ -28,8 +28,8 @@ from jdkmatrix.paths import test_name
 from jdkmatrix.plan.blocks import Arm
 from jdkmatrix.records.sample_record import SampleRecord
 from jdkmatrix.results.document import CellResult
-from jdkmatrix.results.speed_words import METRIC_NAMES, number
 from jdkmatrix.vocabulary import Grade, Metric, Outcome
+from jdkmatrix.words.speed import METRIC_NAMES, number
 
 STATUS_EVERY_S = 60.0
 # Until this much is done, the time left would be a guess.

@@ -13,8 +13,8 @@ from jdkmatrix.report.console.display import GRADE_STYLES, OUTCOME_STYLES
 from jdkmatrix.report.console.lines import print_cases, print_faults, print_line
 from jdkmatrix.report.console.throughput_summary import print_figures
 from jdkmatrix.results.document import Results
-from jdkmatrix.results.run_words import SUITE_WORDS, causes, cost, headline, run_again
 from jdkmatrix.results.speed import ValidationResult
+from jdkmatrix.words.runs import SUITE_WORDS, causes, cost, headline, run_again
 
 # Mostly two lines each: more causes would push the table off the screen.
 _MOST_CAUSES = 8

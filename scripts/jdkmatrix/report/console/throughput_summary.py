@@ -11,9 +11,10 @@ from rich.table import Table
 from jdkmatrix.paths import shown_path
 from jdkmatrix.report.console.lines import print_cases, print_faults, print_line
 from jdkmatrix.results.document import Results
-from jdkmatrix.results.run_words import headline
 from jdkmatrix.results.speed import LawPoint, ThroughputResult
-from jdkmatrix.results.speed_words import (
+from jdkmatrix.vocabulary import SpeedGrade
+from jdkmatrix.words.runs import headline
+from jdkmatrix.words.speed import (
     METRIC_NAMES,
     has_limits,
     interval,
@@ -23,7 +24,6 @@ from jdkmatrix.results.speed_words import (
     ratio,
     sentences_of,
 )
-from jdkmatrix.vocabulary import SpeedGrade
 
 _STYLES = {
     SpeedGrade.SLOWER: "bold red",

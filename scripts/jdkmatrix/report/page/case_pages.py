@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from jdkmatrix.evidence.outcomes import Figure, Scalar
 from jdkmatrix.results.document import JvmResult
-from jdkmatrix.results.speed_words import number
+from jdkmatrix.words.speed import number
 
 T = TypeVar("T")
 

@@ -25,11 +25,11 @@ from jdkmatrix.report.page.overall import findings_of, looks, overall
 from jdkmatrix.report.page.payload_plot import payload_plots
 from jdkmatrix.report.page.row_grids import row_grids_of
 from jdkmatrix.report.page.timelines import timeline_plots
-from jdkmatrix.results import defaults_words, run_words, speed_words
-from jdkmatrix.results.certainty import certainty
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.service_costs import LAYER_NAMES, ladders, service_costs
 from jdkmatrix.templating import templates
+from jdkmatrix.words import defaults, runs, speed
+from jdkmatrix.words.certainty import certainty
 
 _TEMPLATES = Path(__file__).parents[1] / "templates" / "page"
 _STYLES = ("base.css", "grid.css", "cells.css", "plots.css", "print.css")
@@ -50,17 +50,17 @@ def render_page(results: Results) -> str:
             style=Markup(style),
             script=Markup(script),
             script_hash=_csp_hash(script),
-            headline=run_words.headline(results),
-            suite_words=run_words.SUITE_WORDS if results.suite else {},
+            headline=runs.headline(results),
+            suite_words=runs.SUITE_WORDS if results.suite else {},
             overall=overall(results),
             looks=looks(results),
-            causes=run_words.causes(results.cells),
+            causes=runs.causes(results.cells),
             grid=grid,
             told_in_full=page_words.told_in_full(results.cells),
             row_grids=row_grids_of(results, grid),
             forests=forests_of(results.throughput),
-            speed_headline=speed_words.speed_headline(results.throughput),
-            has_limits=speed_words.has_limits(results.throughput),
+            speed_headline=speed.speed_headline(results.throughput),
+            has_limits=speed.has_limits(results.throughput),
             law_plots=law_plots(results.law),
             service_costs=costs,
             ladders=ladders(results.throughput),
@@ -77,12 +77,12 @@ def _environment() -> Environment:
     environment = templates(_TEMPLATES, is_html=True)
     environment.filters |= {
         "test_name": test_name,
-        "figure": speed_words.number,
+        "figure": speed.number,
         "flame": flame_graph,
-        "ratio": speed_words.ratio,
-        "interval": speed_words.interval,
-        "loss_limit": speed_words.loss_limit,
-        "metric": speed_words.METRIC_NAMES.__getitem__,
+        "ratio": speed.ratio,
+        "interval": speed.interval,
+        "loss_limit": speed.loss_limit,
+        "metric": speed.METRIC_NAMES.__getitem__,
         "anchor": anchors.anchor,
         "case_anchor": anchors.case_anchor,
         "cell_anchor": anchors.cell_anchor,
@@ -102,8 +102,8 @@ def _environment() -> Environment:
         "took": page_words.format_duration,
         "read_from": page_words.read_from,
         "wbr": page_words.breakable,
-        "defaults_headline": defaults_words.difference_headline,
-        "defaults_lines": defaults_words.difference_lines,
+        "defaults_headline": defaults.difference_headline,
+        "defaults_lines": defaults.difference_lines,
     }
     environment.globals |= {"measure": case_pages.measure}
     return environment

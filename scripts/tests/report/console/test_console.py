@@ -18,7 +18,7 @@ from jdkmatrix.report.console.summary import print_summary
 from jdkmatrix.report.console.throughput_summary import print_throughput
 from jdkmatrix.report.written_reports import render
 from jdkmatrix.results.document import BuildFault, BuildFaultKind, Results
-from jdkmatrix.results.run_words import headline
+from jdkmatrix.words.runs import headline
 from tests.report.conftest import CAUSE, make_cell, make_results
 from tests.report.speed_kit import make_speed, make_validation
 

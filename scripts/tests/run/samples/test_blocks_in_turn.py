@@ -42,12 +42,12 @@ from jdkmatrix.report.written_reports import write_reports
 from jdkmatrix.results.case import CaseStatus
 from jdkmatrix.results.document import Results, schema
 from jdkmatrix.results.speed import ThroughputResult, ValidationResult
-from jdkmatrix.results.speed_words import sentences_of, speed_headline
 from jdkmatrix.run.samples import blocks_in_turn, peers
 from jdkmatrix.run.samples.peers import Peers
 from jdkmatrix.verdict.ratio import MINIMUM_EFFECT
 from jdkmatrix.verdict.validation import MOST_LOSS
 from jdkmatrix.vocabulary import SpeedGrade
+from jdkmatrix.words.speed import sentences_of, speed_headline
 from tests.plan.parsed_ids import parse_id
 from tests.run.samples.conftest import (
     EventLog,

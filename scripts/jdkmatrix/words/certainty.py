@@ -5,8 +5,8 @@
 from collections.abc import Iterator
 
 from jdkmatrix.results.document import CellResult, JvmResult
-from jdkmatrix.results.speed_words import number
 from jdkmatrix.vocabulary import SUBJECT
+from jdkmatrix.words.speed import number
 
 
 def certainty(cell: CellResult) -> str:

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from jdkmatrix.paths import test_name
 from jdkmatrix.results.document import CellResult, Results
-from jdkmatrix.results.speed_words import law_headline, speed_headline
 from jdkmatrix.texts import count_of
 from jdkmatrix.verdict.suite_differences import SuiteDifference
 from jdkmatrix.vocabulary import Grade, Outcome
+from jdkmatrix.words.speed import law_headline, speed_headline
 
 # The parts in which sentences about one cause differ from build to build.
 _QUANTITY = re.compile(r"\d[\d.,]*(?: (?:ms|s|threads?)\b)?")

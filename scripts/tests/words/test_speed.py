@@ -4,7 +4,7 @@
 
 import pytest
 
-from jdkmatrix.results.speed_words import reason_of, speed_headline
+from jdkmatrix.words.speed import reason_of, speed_headline
 from tests.report.speed_kit import make_speed
 
 

@@ -5,7 +5,7 @@
 import pytest
 
 from jdkmatrix.report.page.page_words import format_duration
-from jdkmatrix.results.run_words import cost
+from jdkmatrix.words.runs import cost
 from tests.report.conftest import make_cell, make_results
 
 QUICK = "2026-11-21T08:00:40Z"

@@ -3,9 +3,9 @@
 """What is not as expected says how sure that is."""
 
 from jdkmatrix.evidence.outcomes import Figure
-from jdkmatrix.results.certainty import certainty
 from jdkmatrix.results.document import AttemptResult, CellResult, EvidenceResult, JvmResult
 from jdkmatrix.vocabulary import Grade, Outcome
+from jdkmatrix.words.certainty import certainty
 from tests.report.conftest import make_cell
 
 
