@@ -15,6 +15,7 @@ from jdkmatrix.results.document import BuildFault, BuildFaultKind, CellResult
 from jdkmatrix.texts import count_of
 from jdkmatrix.verdict.promises import broken_promises
 from jdkmatrix.vocabulary import Grade
+from jdkmatrix.words.promises import promise_sentence
 
 
 def broken_of(build: BuildRecord, ledger: Ledger) -> dict[str, str]:
@@ -22,7 +23,7 @@ def broken_of(build: BuildRecord, ledger: Ledger) -> dict[str, str]:
     if build.runtime is None:
         return {}
     promises = broken_promises(version.parse(build.version), build.runtime, ledger)
-    return {condition.id: sentence for condition, sentence in promises}
+    return {promise.condition.id: promise_sentence(promise) for promise in promises}
 
 
 def silenced_by(build: BuildRecord, bug: Bug | None, test: str, ledger: Ledger) -> str | None:

@@ -30,6 +30,7 @@ from jdkmatrix.results.document import AttemptResult, CellResult, EvidenceResult
 from jdkmatrix.verdict.attempts import Attempt, combine_attempts
 from jdkmatrix.verdict.grade import grade
 from jdkmatrix.vocabulary import Expectation, Grade, Outcome
+from jdkmatrix.words.attempts import confirmation
 
 # Rows of blocked time that a result carries; the digest beside it has them all.
 _MOST_BLOCKED_ROWS = 10
@@ -122,11 +123,12 @@ def combine(
 ) -> GradedCell:
     """Combine the attempts at a cell, each of them graded."""
     pairs = tuple(zip(cells, attempt_results, strict=True))
-    summary = combine_attempts([_attempt(*pair) for pair in pairs])
+    attempts = [_attempt(*pair) for pair in pairs]
+    summary = combine_attempts(attempts)
     update: dict[str, object] = {
         "outcome": summary.outcome,
         "grade": summary.grade,
-        "confirmation": summary.sentence,
+        "confirmation": confirmation(attempts, summary),
     }
     if len(attempt_results) > 1:
         flag_lists = (

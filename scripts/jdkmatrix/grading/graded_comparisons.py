@@ -31,6 +31,7 @@ from jdkmatrix.verdict.attribution import ClientSpeed, attribution, loss95
 from jdkmatrix.verdict.ratio import Triple, early_grade, is_settled, judge
 from jdkmatrix.verdict.validation import MOST_LOSS, grade_by_limit, loss_of
 from jdkmatrix.vocabulary import Layer, Metric, SpeedGrade
+from jdkmatrix.words.attribution import attribution_sentence
 from jdkmatrix.words.speed import reason_of
 
 # A cell's grade is the gravest of its figures'; gravest first.
@@ -261,9 +262,11 @@ def _attribute_losses(cells: Sequence[ThroughputResult]) -> Iterator[ThroughputR
             if (sibling.scenario, sibling.build, sibling.server)
             == (cell.scenario, cell.build, cell.server)
         }
-        sentence = None
+        is_service = cell.server is not None
+        slow_part = None
         if cell.grade is SpeedGrade.SLOWER:
-            sentence = attribution(same, cell.layer, services=cell.server is not None)
+            slow_part = attribution(same, cell.layer, services=is_service)
+        sentence = slow_part and attribution_sentence(slow_part, same, services=is_service)
         yield cell.model_copy(update={"attribution": sentence})
 
 

@@ -7,8 +7,7 @@ A row that works on an earlier build and not on this one is a regression, unless
 explains it; so is a row that must fail and does not. A row that fails on all builds is recorded.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -22,17 +21,12 @@ from jdkmatrix.grading.cell_results import cell_result
 from jdkmatrix.records.record import BuildRecord, CellRecord, PlannedCell
 from jdkmatrix.records.store import ROWS_FILE, RunFolder
 from jdkmatrix.results.document import CellResult, RowResult
-from jdkmatrix.texts import count_of
 from jdkmatrix.verdict.row_grades import EarlierRow, grade_row
 from jdkmatrix.vocabulary import Grade, Outcome, RowStatus, Status
+from jdkmatrix.words.rows import row_change, rows_sentences, wavering
 
-_MOST_NAMED = 3
 # Their ids are one argument of a JVM, which Linux limits to 128 KiB.
 _MOST_CONFIRMED = 200
-_WITHOUT_PEER = {
-    RowStatus.ERROR: "Rows whose peer the kit failed to bring",
-    RowStatus.LACKING: "Rows without a peer",
-}
 
 
 @dataclass(frozen=True)
@@ -105,8 +99,7 @@ def _reconcile(row: RowResult, sound_rows: Set[str]) -> RowResult:
     """The row, made flaky if it is a surprise here but not in another attempt (`sound_rows`)."""
     if not (row.grade.is_surprise and row.row in sound_rows):
         return row
-    change = f"{row.change}; not in every attempt: flaky"
-    return row.model_copy(update={"grade": Grade.FLAKY, "change": change})
+    return row.model_copy(update={"grade": Grade.FLAKY, "change": wavering(row.change)})
 
 
 def _row_cell(
@@ -130,7 +123,8 @@ def _row_cell(
             outcome, grade = Outcome.NOT_APPLICABLE, Grade.SKIPPED
             if cell.attempt > 1:  # it neither confirms nor contradicts what the first one found
                 outcome, grade = Outcome.INCONCLUSIVE, Grade.INCONCLUSIVE
-        cell_outcome = CellOutcome(outcome, " ".join(_sentences(rows, bad, earlier)))
+        earlier_builds = [build_rows.build.id for build_rows in earlier]
+        cell_outcome = CellOutcome(outcome, " ".join(rows_sentences(rows, bad, earlier_builds)))
     worked_on = {row.baseline_build for row in bad}
     extra_builds = [build_rows.build for build_rows in earlier if build_rows.build.id in worked_on]
     attempt_result = cell_result(
@@ -138,42 +132,6 @@ def _row_cell(
     )
     row_results = tuple(_with_debug_lines(row, cell, folder) for row in rows)
     return attempt_result.model_copy(update={"rows": row_results})
-
-
-def _sentences(
-    rows: Sequence[RowResult], bad: Sequence[RowResult], earlier: Sequence[RowsOfBuild]
-) -> Iterator[str]:
-    """What is bad comes first, as a verdict quotes it; then the counts."""
-    for row in bad[:_MOST_NAMED]:
-        yield f"{row.row}: {(row.change or '').rstrip('.')}."
-    if len(bad) > _MOST_NAMED:
-        yield f"{count_of(len(bad) - _MOST_NAMED, 'row')} more."
-    counts = {status: sum(row.status is status for row in rows) for status in RowStatus}
-    sums = ", ".join(f"{count} {status}" for status, count in counts.items() if count)
-    yield f"{len(rows)} rows: {sums}; {_comparison(rows, bad, earlier)}."
-    for status, words in _WITHOUT_PEER.items():
-        reasons = Counter(row.failure for row in rows if row.status is status)
-        if reasons:
-            phrases = (f"{reason} ({count})" for reason, count in reasons.most_common(_MOST_NAMED))
-            yield f"{words}: {', '.join(phrases)}."
-    if changes := Counter(row.bug for row in rows if row.bug):
-        sums = ", ".join(f"{change} ({count})" for change, count in sorted(changes.items()))
-        yield f"Rows with known changes: {sums}."
-
-
-def _comparison(
-    rows: Sequence[RowResult], bad: Sequence[RowResult], earlier: Sequence[RowsOfBuild]
-) -> str:
-    """`none worse than on debian-8u452-ga`."""
-    if not any(map(was_tried, rows)):
-        return "none was tried"
-    if not earlier:
-        return "no earlier build to compare with"
-    reference = earlier[0].build.id if len(earlier) == 1 else f"{len(earlier)} earlier builds"
-    if bad:
-        return f"compared with {reference}"
-    exception = " except for known changes" if any(row.bug for row in rows) else ""
-    return f"none worse than on {reference}{exception}"
 
 
 def _row(
@@ -187,7 +145,7 @@ def _row(
         for build_rows in earlier
         if (earlier_row := build_rows.rows.get(row.row))
     ]
-    row_grade = grade_row(row.status, row.said, earlier_rows, must_fail=row.must_fail)
+    row_grade = grade_row(row.status, earlier_rows, must_fail=row.must_fail)
     explanation = None
     if row_grade.earlier_row:
         older = next(
@@ -207,7 +165,7 @@ def _row(
         said=None if row.status is RowStatus.PASSED and not row.must_fail else row.said,
         alert=row.alert or None,
         ms=row.ms,
-        change=row_grade.sentence,
+        change=row_change(row_grade, row.status, row.said),
         known=(explanation.bug or explanation.title) if explanation else None,
         before=row_grade.earlier_row.build if row_grade.earlier_row else None,
     )
@@ -241,7 +199,7 @@ def rows_to_confirm(cell: CellResult) -> tuple[str, ...]:
 
 def was_tried(row: Row | RowResult) -> bool:
     """Whether there was a peer for the row."""
-    return row.status not in _WITHOUT_PEER
+    return row.status not in (RowStatus.ERROR, RowStatus.LACKING)
 
 
 def _make_built(build: BuildRecord) -> VendorVersion:

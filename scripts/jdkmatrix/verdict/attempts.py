@@ -6,7 +6,6 @@ A surprise counts once every attempt with a verdict shows it, at least two; if t
 is flaky. An attempt without a verdict neither confirms nor contradicts.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -40,15 +39,14 @@ class Attempt:
 class CombinedAttempts:
     """What the attempts say. `representative` is the index of the one whose figures stand for all.
 
-    `sentence` says how many there were and what they showed; None for a single
-    attempt that is neither a surprise nor flagged.
+    `is_unconfirmed`: one alone came to a verdict, which is a surprise, so it does not count.
     """
 
     outcome: Outcome
     grade: Grade
     representative: int
     wants_another: bool
-    sentence: str | None
+    is_unconfirmed: bool
 
 
 def combine_attempts(attempts: Sequence[Attempt]) -> CombinedAttempts:
@@ -62,16 +60,17 @@ def combine_attempts(attempts: Sequence[Attempt]) -> CombinedAttempts:
         grade=grade,
         representative=representative,
         wants_another=_wants_another(attempts, grade),
-        sentence=_sentence(attempts, grade, ": not confirmed" if is_unconfirmed else ""),
+        is_unconfirmed=is_unconfirmed,
     )
 
 
-def _with_verdict(attempts: Sequence[Attempt]) -> list[Attempt]:
+def with_verdict(attempts: Sequence[Attempt]) -> list[Attempt]:
+    """The attempts that say something about the build."""
     return [attempt for attempt in attempts if attempt.has_verdict]
 
 
 def _grade(attempts: Sequence[Attempt]) -> Grade:
-    verdicts = _with_verdict(attempts)
+    verdicts = with_verdict(attempts)
     if not verdicts:
         return attempts[0].grade
     outcomes = {attempt.outcome for attempt in verdicts}
@@ -100,36 +99,10 @@ def _rank_recording(attempt: Attempt) -> int:
 def _wants_another(attempts: Sequence[Attempt], grade: Grade) -> bool:
     if len(attempts) >= MOST_ATTEMPTS or grade is Grade.FLAKY:
         return False
-    flags = _flags(attempts)
+    flags = flags_of(attempts)
     return grade.is_surprise or (any(flags) and all(flags))
 
 
-def _flags(attempts: Sequence[Attempt]) -> list[bool]:
+def flags_of(attempts: Sequence[Attempt]) -> list[bool]:
     """For each attempt whose recording was read, whether it is flagged."""
     return [attempt.flag for attempt in attempts if attempt.flag is not None]
-
-
-def _sentence(attempts: Sequence[Attempt], grade: Grade, ending: str) -> str | None:
-    count = len(attempts)
-    flags = _flags(attempts)
-    if count == 1:
-        return "One attempt, not confirmed." if grade.is_surprise or any(flags) else None
-    text = _outcomes_in_words(attempts) + (": flaky" if grade is Grade.FLAKY else ending)
-    if not any(flags):
-        return f"{text}."
-    total = str(count) if len(flags) == count else f"the {len(flags)} recorded"
-    return f"{text}. Flagged in {sum(flags)} of {total}."
-
-
-def _outcomes_in_words(attempts: Sequence[Attempt]) -> str:
-    """`Reproduced in 2 of 3 attempts, 1 without a verdict`."""
-    count = len(attempts)
-    outcomes = Counter(str(attempt.outcome) for attempt in _with_verdict(attempts))
-    if not outcomes:
-        return f"No verdict in {count} of {count} attempts"
-    (first, number), *rest = outcomes.items()
-    parts = [f"{first.capitalize()} in {number} of {count} attempts"]
-    parts += [f"{outcome} in {n}" for outcome, n in rest]
-    if outcomes.total() < count:
-        parts.append(f"{count - outcomes.total()} without a verdict")
-    return ", ".join(parts)

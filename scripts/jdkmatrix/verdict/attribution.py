@@ -10,22 +10,33 @@ not JSSE.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum, auto
 
 from jdkmatrix.vocabulary import Layer, SpeedGrade
 
-_NAMES = {
-    Layer.HTTP_URL_CONNECTION: "HttpsURLConnection",
-    Layer.JDK_HTTP: "java.net.http",
-    Layer.JSSE: "Netty on the JDK's TLS",
-    Layer.NATIVE: "Netty on BoringSSL",
-}
-_SERVICE_NAMES = {
-    Layer.PLAIN: "without TLS",
-    Layer.JSSE: "on the JDK's TLS",
-    Layer.NATIVE: "on BoringSSL",
-    Layer.PROXY: "behind HAProxy",
-}
 _SOUND = (SpeedGrade.NO_CHANGE, SpeedGrade.FASTER)
+
+
+class SlowPart(Enum):
+    """What must be slow, or what it cannot be."""
+
+    MACHINE_OR_PEER = auto()
+    JSSE = auto()
+    HTTP_URL_CONNECTION = auto()
+    HTTP_LAYERS = auto()
+    NOT_TLS = auto()
+    NOT_JSSE = auto()
+    TLS_OR_ITS_BYTES = auto()
+    NO_CLIENT_TO_TELL = auto()
+    NO_SERVICE_TO_TELL = auto()
+
+
+@dataclass(frozen=True)
+class Attribution:
+    """Where a slow-down is, and which layers lost less than the subject."""
+
+    part: SlowPart
+    mild_layers: frozenset[Layer]
 
 
 @dataclass(frozen=True)
@@ -47,8 +58,8 @@ def loss95(
 
 def attribution(
     clients: Mapping[Layer, ClientSpeed], subject: Layer, *, services: bool = False
-) -> str | None:
-    """One sentence without a full stop on why `subject` is slower; None if it is not, or ran alone.
+) -> Attribution | None:
+    """Why `subject` is slower; None if it is not, or ran alone.
 
     `clients` are those in one scenario or, with `services`, the services of one server there.
     A client shares the slow-down unless its interval excludes one that large: a client that is a
@@ -56,13 +67,15 @@ def attribution(
     """
     if clients[subject].grade is not SpeedGrade.SLOWER or len(clients) < 2:
         return None
-    mild_layers = {layer for layer, speed in clients.items() if _is_spared(speed, clients[subject])}
+    mild_layers = frozenset(
+        layer for layer, speed in clients.items() if _is_spared(speed, clients[subject])
+    )
     slower = {
         layer for layer, speed in clients.items() if speed.grade is SpeedGrade.SLOWER
     } - mild_layers
     well = {layer for layer, speed in clients.items() if speed.grade in _SOUND} | mild_layers
-    place, names = (_place_in_service, _SERVICE_NAMES) if services else (_place, _NAMES)
-    return f"{place(slower, well)}: {_list_grades(clients, mild_layers, names)}"
+    place = _place_in_service if services else _place
+    return Attribution(place(slower, well), mild_layers)
 
 
 def _is_spared(client: ClientSpeed, subject: ClientSpeed) -> bool:
@@ -72,37 +85,23 @@ def _is_spared(client: ClientSpeed, subject: ClientSpeed) -> bool:
     return client.loss95[1] < subject.loss95[0]
 
 
-def _place(slower: set[Layer], well: set[Layer]) -> str:
+def _place(slower: set[Layer], well: set[Layer]) -> SlowPart:
     if Layer.NATIVE in slower:
-        return "the machine or the peer, as a client without the JDK's TLS is slower too"
+        return SlowPart.MACHINE_OR_PEER
     if Layer.JSSE in slower:
-        return "the JDK's TLS (JSSE)"
-    if Layer.JSSE in well:
-        if slower == {Layer.HTTP_URL_CONNECTION}:
-            return "the HttpURLConnection layer"
-        return "the JDK's HTTP layers, as its TLS alone is not slower"
-    if slower == {Layer.HTTP_URL_CONNECTION} and Layer.JDK_HTTP in well:
-        return "the HttpURLConnection layer"
-    return "undecided, as no client on the JDK's TLS alone has a verdict"
+        return SlowPart.JSSE
+    if slower == {Layer.HTTP_URL_CONNECTION} and well & {Layer.JSSE, Layer.JDK_HTTP}:
+        return SlowPart.HTTP_URL_CONNECTION
+    return SlowPart.HTTP_LAYERS if Layer.JSSE in well else SlowPart.NO_CLIENT_TO_TELL
 
 
-def _place_in_service(slower: set[Layer], well: set[Layer]) -> str:
+def _place_in_service(slower: set[Layer], well: set[Layer]) -> SlowPart:
     if Layer.PLAIN in slower:
-        return "not TLS, as the service without it is slower too"
+        return SlowPart.NOT_TLS
     if Layer.NATIVE in slower:
-        return "not the JDK's TLS (JSSE), as the service on BoringSSL is slower too"
+        return SlowPart.NOT_JSSE
     if Layer.JSSE in slower and Layer.NATIVE in well:
-        return "the JDK's TLS (JSSE)"
+        return SlowPart.JSSE
     if Layer.JSSE in slower and Layer.PLAIN in well:
-        return "TLS, or what only its bytes go through"
-    return "undecided, as no control of the same server has a verdict"
-
-
-def _list_grades(
-    clients: Mapping[Layer, ClientSpeed], mild_layers: set[Layer], names: Mapping[Layer, str]
-) -> str:
-    return ", ".join(
-        f"{names[layer]} {clients[layer].grade}{' but not as slow' if layer in mild_layers else ''}"
-        for layer in Layer
-        if layer in clients
-    )
+        return SlowPart.TLS_OR_ITS_BYTES
+    return SlowPart.NO_SERVICE_TO_TELL

@@ -7,6 +7,8 @@ fails. So the condition is looked for in the build itself.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum, auto
 
 from jdkmatrix.config.ledger import Condition, ConditionFact, Ledger
 from jdkmatrix.config.tags import has_change
@@ -17,29 +19,52 @@ from jdkmatrix.supply.runtime_facts import RuntimeFacts
 _HOTSPOT = ("Server VM", "Client VM")
 
 
+class PromiseSource(Enum):
+    """What promises a condition."""
+
+    VERSION = auto()
+    FULL_JDK = auto()
+    RELEASE_FILE = auto()
+
+
+@dataclass(frozen=True)
+class BrokenPromise:
+    """A condition that a build promises and lacks. `answer` is what the build says instead: yes or
+    no, or a list; `is_disabled`, if jdk.tls.disabledAlgorithms has it.
+    """
+
+    condition: Condition
+    question: ConditionFact
+    build: JdkVersion
+    source: PromiseSource
+    answer: bool | tuple[str, ...]
+    is_disabled: bool
+
+
 def broken_promises(
     build: JdkVersion, facts: RuntimeFacts, ledger: Ledger
-) -> Iterator[tuple[Condition, str]]:
-    """The conditions that the build promises and lacks, each with one sentence.
+) -> Iterator[BrokenPromise]:
+    """The conditions that the build promises and lacks.
 
     What it was not asked about is not broken: facts that an older kit stored lack some answers.
     """
     for condition in ledger.conditions:
-        promise = _promise(condition, build, facts)
-        if promise and condition.asked and _holds(condition.asked, facts) is False:
-            yield condition, f"{condition.broken} ({_in_words(condition.asked, facts)}); {promise}."
+        source = _promise(condition, build, facts)
+        question = condition.asked
+        if source and question and _holds(question, facts) is False:
+            answer = getattr(facts, question.fact)
+            is_disabled = question.has in (facts.disabled_algorithms or ())
+            yield BrokenPromise(condition, question, build, source, answer, is_disabled)
 
 
-def _promise(condition: Condition, build: JdkVersion, facts: RuntimeFacts) -> str | None:
-    """What promises it, in words; None if nothing does."""
-    source = f" ({condition.bug})" if condition.bug else ""
+def _promise(condition: Condition, build: JdkVersion, facts: RuntimeFacts) -> PromiseSource | None:
     if condition.since and has_change(build, condition.since):
-        return f"its version, {build}, promises it{source}"
+        return PromiseSource.VERSION
     full_since = condition.since_in_full_jdk
     if full_since and _is_full_jdk(facts) and has_change(build, full_since):
-        return f"a full JDK {build} has it{source}"
+        return PromiseSource.FULL_JDK
     if condition.module and condition.module in (facts.listed_modules or ()):
-        return f"its release file lists the module {condition.module}"
+        return PromiseSource.RELEASE_FILE
     return None
 
 
@@ -52,14 +77,3 @@ def _holds(question: ConditionFact, facts: RuntimeFacts) -> bool | None:
     if answer is None:
         return None
     return question.has in answer if question.has else bool(answer)
-
-
-def _in_words(question: ConditionFact, facts: RuntimeFacts) -> str:
-    """What the build says instead."""
-    name = question.fact.replace("_", " ")
-    if not question.has:
-        return f"{name}: no"
-    text = f"{name}: {', '.join(getattr(facts, question.fact)) or 'none'}"
-    if question.has in (facts.disabled_algorithms or ()):
-        return f"{text}; jdk.tls.disabledAlgorithms has {question.has}"
-    return text

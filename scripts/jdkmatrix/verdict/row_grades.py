@@ -19,34 +19,22 @@ class EarlierRow:
 
 @dataclass(frozen=True)
 class RowGrade:
-    """A row's grade. `sentence` says how it ended otherwise on the build of `earlier_row`."""
+    """A row's grade. `earlier_row` is the last one that ended otherwise, if the row has changed."""
 
     grade: Grade
-    sentence: str | None = None
     earlier_row: EarlierRow | None = None
 
 
-def grade_row(
-    status: RowStatus, text: str, earlier: Sequence[EarlierRow], *, must_fail: bool
-) -> RowGrade:
+def grade_row(status: RowStatus, earlier: Sequence[EarlierRow], *, must_fail: bool) -> RowGrade:
     """Grade one row; `earlier` has it on the train's builds that had the peer, oldest first."""
     if status in (RowStatus.LACKING, RowStatus.ERROR):
         return RowGrade(Grade.SKIPPED)
     if must_fail and status is RowStatus.FAILED:
-        return RowGrade(Grade.REGRESSION, text)
+        return RowGrade(Grade.REGRESSION)
     if status is RowStatus.PASSED:
-        return _grade_of_success(earlier)
+        is_news = earlier and earlier[-1].status is not RowStatus.PASSED
+        return RowGrade(Grade.AS_EXPECTED, earlier[-1] if is_news else None)
     successes = [row for row in earlier if row.status is RowStatus.PASSED]
     if not successes:
         return RowGrade(Grade.RECORDED)
-    last = successes[-1]
-    sentence = f"{status}, but passed on {last.build} ({last.text}): {text}"
-    return RowGrade(Grade.REGRESSION, sentence, last)
-
-
-def _grade_of_success(earlier: Sequence[EarlierRow]) -> RowGrade:
-    if not earlier or earlier[-1].status is RowStatus.PASSED:
-        return RowGrade(Grade.AS_EXPECTED)
-    last = earlier[-1]
-    sentence = f"works, but did not on {last.build}: {last.text}"
-    return RowGrade(Grade.AS_EXPECTED, sentence, last)
+    return RowGrade(Grade.REGRESSION, successes[-1])

@@ -9,6 +9,7 @@ import pytest
 from jdkmatrix.verdict.attempts import MOST_ATTEMPTS, Attempt, combine_attempts
 from jdkmatrix.verdict.grade import grade
 from jdkmatrix.vocabulary import Expectation, Grade, Outcome
+from jdkmatrix.words.attempts import confirmation
 
 # R reproduced, N not-reproduced, A not-applicable, ? inconclusive, T ran out of time, E broke or
 # crashed; W reproduced by a control too.
@@ -170,13 +171,14 @@ def test_table(
     wants_another: bool,
     sentence: str | None,
 ) -> None:
-    summary = combine_attempts(attempts(letters, expectation))
-    assert (summary.outcome, summary.grade, summary.wants_another, summary.sentence) == (
+    attempt_list = attempts(letters, expectation)
+    summary = combine_attempts(attempt_list)
+    assert (summary.outcome, summary.grade, summary.wants_another) == (
         outcome,
         expected_grade,
         wants_another,
-        sentence,
     )
+    assert confirmation(attempt_list, summary) == sentence
 
 
 @pytest.mark.parametrize(
@@ -192,10 +194,12 @@ def test_table(
     ],
 )
 def test_flags(letters: str, flags: str, wants_another: bool, sentence: str | None) -> None:
-    summary = combine_attempts(attempts(letters, "fixed", flags))
+    attempt_list = attempts(letters, "fixed", flags)
+    summary = combine_attempts(attempt_list)
     assert summary.wants_another is wants_another
-    assert (summary.sentence or "").startswith(sentence or "")
-    assert (summary.sentence is None) == (sentence is None)
+    text = confirmation(attempt_list, summary)
+    assert (text or "").startswith(sentence or "")
+    assert (text is None) == (sentence is None)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import pytest
 
 from jdkmatrix.verdict.attribution import ClientSpeed, attribution, loss95
 from jdkmatrix.vocabulary import Layer, SpeedGrade
+from jdkmatrix.words.attribution import attribution_sentence
 
 GRADES = {
     "s": SpeedGrade.SLOWER,
@@ -32,6 +33,13 @@ CASES = [
 ]
 
 
+def explain(
+    clients: dict[Layer, ClientSpeed], subject: Layer, *, services: bool = False
+) -> str | None:
+    slow_part = attribution(clients, subject, services=services)
+    return attribution_sentence(slow_part, clients, services=services) if slow_part else None
+
+
 @pytest.mark.parametrize(("letters", "begins"), CASES)
 def test_attribution(letters: str, begins: str | None) -> None:
     clients = {
@@ -40,7 +48,7 @@ def test_attribution(letters: str, begins: str | None) -> None:
         if letter != "."
     }
     slower = (layer for layer, speed in clients.items() if speed.grade is SpeedGrade.SLOWER)
-    sentence = attribution(clients, next(slower, next(iter(clients))))
+    sentence = explain(clients, next(slower, next(iter(clients))))
     assert (sentence is None) == (begins is None)
     if sentence and begins:
         assert sentence.startswith(begins)
@@ -54,7 +62,7 @@ NOISY = ClientSpeed(SpeedGrade.INCONCLUSIVE, loss95((0.19, 22.78), higher_is_bet
 
 
 def test_an_interval_that_excludes_the_slow_down_is_enough() -> None:
-    sentence = attribution(
+    sentence = explain(
         {Layer.HTTP_URL_CONNECTION: SLOW, Layer.JSSE: NOISY}, Layer.HTTP_URL_CONNECTION
     )
     assert sentence == (
@@ -66,7 +74,7 @@ def test_an_interval_that_excludes_the_slow_down_is_enough() -> None:
 @pytest.mark.parametrize("loss", [(0.5, 16.0), None])
 def test_one_that_does_not_is_not(loss: tuple[float, float] | None) -> None:
     wide = ClientSpeed(SpeedGrade.INCONCLUSIVE, loss)
-    sentence = attribution(
+    sentence = explain(
         {Layer.HTTP_URL_CONNECTION: SLOW, Layer.JSSE: wide}, Layer.HTTP_URL_CONNECTION
     )
     assert sentence == (
@@ -78,11 +86,11 @@ def test_one_that_does_not_is_not(loss: tuple[float, float] | None) -> None:
 def test_a_little_slower_is_another_matter() -> None:
     little = ClientSpeed(SpeedGrade.SLOWER, (1.06, 1.1))
     clients = {Layer.HTTP_URL_CONNECTION: SLOW, Layer.JSSE: NOISY, Layer.NATIVE: little}
-    sentence = attribution(clients, Layer.HTTP_URL_CONNECTION)
+    sentence = explain(clients, Layer.HTTP_URL_CONNECTION)
     assert sentence is not None
     assert sentence.startswith("the HttpURLConnection layer:")
     assert sentence.endswith("Netty on BoringSSL slower but not as slow")
-    sentence = attribution(clients, Layer.NATIVE)  # its own tenth the machine must have caused
+    sentence = explain(clients, Layer.NATIVE)  # its own tenth the machine must have caused
     assert sentence is not None
     assert sentence.startswith("the machine or the peer,")
 
@@ -109,6 +117,6 @@ def test_attribution_by_services(letters: str, begins: str | None) -> None:
         if letter != "."
     }
     slower = next(layer for layer, speed in services.items() if speed.grade is SpeedGrade.SLOWER)
-    sentence = attribution(services, slower, services=True)
+    sentence = explain(services, slower, services=True)
     assert (sentence or "").startswith(begins or "")
     assert (sentence is None) == (begins is None)

@@ -10,6 +10,7 @@ from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.version import parse
 from jdkmatrix.supply.runtime_facts import RuntimeFacts
 from jdkmatrix.verdict.promises import broken_promises
+from jdkmatrix.words.promises import promise_sentence
 
 PROTOCOLS = ("TLSv1.3", "TLSv1.2")
 OLD = ("TLSv1.2",)
@@ -85,7 +86,7 @@ def test_only_what_is_promised_and_lacking_is_broken(
     ledger: Ledger, version: str, changes: dict[str, Any], condition_ids: list[str]
 ) -> None:
     promises = broken_promises(parse(version), facts(**changes), ledger)
-    assert [condition.id for condition, _ in promises] == condition_ids
+    assert [promise.condition.id for promise in promises] == condition_ids
 
 
 @pytest.mark.parametrize(
@@ -125,5 +126,5 @@ def test_only_what_is_promised_and_lacking_is_broken(
 def test_the_sentence_says_what_is_gone_and_who_promised_it(
     ledger: Ledger, version: str, changes: dict[str, Any], sentence: str
 ) -> None:
-    *_, (_, text) = broken_promises(parse(version), facts(**changes), ledger)
-    assert text == sentence
+    *_, promise = broken_promises(parse(version), facts(**changes), ledger)
+    assert promise_sentence(promise) == sentence

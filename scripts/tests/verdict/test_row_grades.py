@@ -9,6 +9,7 @@ import pytest
 
 from jdkmatrix.verdict.row_grades import EarlierRow, RowGrade, grade_row
 from jdkmatrix.vocabulary import Grade, RowStatus
+from jdkmatrix.words.rows import row_change
 
 STATUSES = {status.value[0]: status for status in RowStatus}
 
@@ -16,7 +17,12 @@ STATUSES = {status.value[0]: status for status in RowStatus}
 def grade_letters(letters: str, *, must_fail: bool = False) -> RowGrade:
     *earlier, last = list(letters)
     rows = [EarlierRow(f"b{n}", STATUSES[letter], f"said {n}") for n, letter in enumerate(earlier)]
-    return grade_row(STATUSES[last], "what it says", rows, must_fail=must_fail)
+    return grade_row(STATUSES[last], rows, must_fail=must_fail)
+
+
+def sentence_of(letters: str, *, must_fail: bool = False) -> str | None:
+    row_grade = grade_letters(letters, must_fail=must_fail)
+    return row_change(row_grade, STATUSES[letters[-1]], "what it says")
 
 
 @pytest.mark.parametrize(
@@ -43,8 +49,8 @@ def test_grade(letters: str, grade: Grade) -> None:
 
 @pytest.mark.parametrize("letters", ["f", "pf", "ff"])
 def test_what_must_fail_and_does_not_is_a_finding_on_any_build(letters: str) -> None:
-    row_grade = grade_letters(letters, must_fail=True)
-    assert (row_grade.grade, row_grade.sentence) == (Grade.REGRESSION, "what it says")
+    assert grade_letters(letters, must_fail=True).grade is Grade.REGRESSION
+    assert sentence_of(letters, must_fail=True) == "what it says"
 
 
 def test_what_must_fail_and_cannot_be_tried_any_more_is_lost() -> None:
@@ -54,11 +60,11 @@ def test_what_must_fail_and_cannot_be_tried_any_more_is_lost() -> None:
 
 def test_the_sentence_names_the_last_build_that_was_otherwise() -> None:
     row_grade = grade_letters("ppf")
-    assert row_grade.sentence == "failed, but passed on b1 (said 1): what it says"
+    assert sentence_of("ppf") == "failed, but passed on b1 (said 1): what it says"
     assert row_grade.earlier_row
     assert row_grade.earlier_row.build == "b1"
 
 
 def test_what_works_again_says_so_once() -> None:
-    assert grade_letters("pfp").sentence == "works, but did not on b1: said 1"
-    assert grade_letters("pfpp").sentence is None
+    assert sentence_of("pfp") == "works, but did not on b1: said 1"
+    assert sentence_of("pfpp") is None
