@@ -12,9 +12,9 @@ from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.results.document import BuildFault, BuildFaultKind, CellResult
-from jdkmatrix.texts import count_of
 from jdkmatrix.verdict.promises import broken_promises
 from jdkmatrix.vocabulary import Grade
+from jdkmatrix.words.cells import with_silenced
 from jdkmatrix.words.promises import promise_sentence
 
 
@@ -57,14 +57,11 @@ def faults_of(
             mute = sum(
                 cell.build == build.id and _needs(cell, lost_ids, ledger) for cell in silenced_cells
             )
-            sentence = sentences[condition.id]
-            say = "says" if mute == 1 else "say"
-            effect = f"{count_of(mute, 'cell')} of bugs that need it {say} nothing."
             yield BuildFault(
                 build=build.id,
                 kind=BuildFaultKind.BROKEN_PROMISE,
                 about=condition.id,
-                sentence=f"{sentence} {effect}" if mute else sentence,
+                sentence=with_silenced(sentences[condition.id], mute),
                 silenced=mute,
                 rerun=f"scripts/matrix run {build.options}",
             )

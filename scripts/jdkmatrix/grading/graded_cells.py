@@ -31,11 +31,16 @@ from jdkmatrix.verdict.attempts import Attempt, combine_attempts
 from jdkmatrix.verdict.grade import grade
 from jdkmatrix.vocabulary import Expectation, Grade, Outcome
 from jdkmatrix.words.attempts import confirmation
+from jdkmatrix.words.cells import (
+    about_build,
+    no_other_does,
+    other_jdk,
+    recording_shows,
+    while_it_hung,
+)
 
 # Rows of blocked time that a result carries; the digest beside it has them all.
 _MOST_BLOCKED_ROWS = 10
-
-_NO_OTHER_DOES = "Its recording shows what no other fixed build of its train does"
 
 
 def grade_cell(
@@ -57,10 +62,7 @@ def grade_cell(
     expectation = expect(bug, version.parse(build.version), ledger, cell.test)
     hangs = read_hangs(home)
     if cell_outcome.outcome is Outcome.ERROR and (hangs or has_hang_dumps(cell.artifacts)):
-        sentences = " ".join(hang.sentence for hang in hangs) or "its dumps have no digest."
-        cell_outcome = CellOutcome(
-            cell_outcome.outcome, f"{cell_outcome.reason} While it hung: {sentences}"
-        )
+        cell_outcome = CellOutcome(cell_outcome.outcome, while_it_hung(cell_outcome.reason, hangs))
     recording, unread = read_digest(home)
     reference = RecordingBaseline.other_builds(other_recordings)
     cell_findings = (
@@ -73,9 +75,7 @@ def grade_cell(
         lack = silenced_by(build, bug, cell.test, ledger)
         if lack:
             cell_grade = Grade.SILENCED
-            cell_outcome = CellOutcome(
-                cell_outcome.outcome, f"{cell_outcome.reason} About the build: {lack}"
-            )
+            cell_outcome = CellOutcome(cell_outcome.outcome, about_build(cell_outcome.reason, lack))
     cause = _cause(recording, bug, cell_outcome, files, cell.test)
     evidence = EvidenceResult(
         cause=cause.sentence if cause else None,
@@ -172,10 +172,7 @@ def _of_another_jdk(files: CellOutcomes, build: BuildRecord) -> CellOutcome | No
     for case in (*((files.verdict,) if files.verdict else ()), *files.controls):
         jvm = (case.java.version, case.java.vendor)
         if None not in build_jvm and jvm != build_jvm:
-            start_text = f"the build was {build_jvm[0]} ({build_jvm[1]}) when the run began"
-            return CellOutcome(
-                Outcome.ERROR, f"The JVM of {case.case} is {jvm[0]} ({jvm[1]}), {start_text}."
-            )
+            return CellOutcome(Outcome.ERROR, other_jdk(case.case, jvm, build_jvm))
     return None
 
 
@@ -205,10 +202,9 @@ def _flags(cell_findings: Iterable[Finding], build: JdkVersion, ledger: Ledger) 
     for finding in cell_findings:
         bug = next((bug for bug in ledger.bugs if bug.id == finding.bug), None)
         if bug and expect(bug, build, ledger) in (Expectation.FIXED, Expectation.NOT_APPLICABLE):
-            text = f"Its recording shows {bug.id}, which this build must not have"
-            yield f"{text}: {finding.sentence}"
+            yield recording_shows(bug.id, finding)
         elif finding.baseline_ms is not None:
-            yield f"{_NO_OTHER_DOES}: {finding.sentence}"
+            yield no_other_does(finding)
 
 
 def bug_of(test: str, ledger: Ledger) -> Bug | None:

@@ -11,7 +11,6 @@ from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.grading.law_points import expected_on, law_points
 from jdkmatrix.grading.recorded_samples import has_jfr, no_recording, read_evidence
 from jdkmatrix.grading.rerun import rerun_command
-from jdkmatrix.grading.shortfalls import list_early_ends, shortfalls
 from jdkmatrix.plan.blocks import BASELINE, CONTROL
 from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
 from jdkmatrix.records.record import BuildRecord
@@ -32,6 +31,7 @@ from jdkmatrix.verdict.ratio import Triple, early_grade, is_settled, judge
 from jdkmatrix.verdict.validation import MOST_LOSS, grade_by_limit, loss_of
 from jdkmatrix.vocabulary import Layer, Metric, SpeedGrade
 from jdkmatrix.words.attribution import attribution_sentence
+from jdkmatrix.words.shortfalls import list_early_ends, shortfalls
 from jdkmatrix.words.speed import reason_of
 
 # A cell's grade is the gravest of its figures'; gravest first.

@@ -2,12 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is the verdict of `matrix validate` on its build?"""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from jdkmatrix.config.known_changes import KnownChange
 from jdkmatrix.grading.judged_speed import on_speed
 from jdkmatrix.grading.row_cells import was_tried
-from jdkmatrix.paths import test_name
 from jdkmatrix.records.comparison_record import ThroughputRecord
 from jdkmatrix.results.document import BuildFaultKind, CellResult, Results
 from jdkmatrix.results.speed import (
@@ -21,12 +20,8 @@ from jdkmatrix.verdict.validation import (
     of_cells,
 )
 from jdkmatrix.vocabulary import MACHINE_LACKS, Expectation, Grade, Verdict
+from jdkmatrix.words import validation as words
 from jdkmatrix.words.defaults import difference_sentence
-from jdkmatrix.words.runs import counts
-
-_ROWS = "interoperability"
-_REFUSED = "rows that must be refused"
-_FLAGGED = "flagged"
 
 
 def validation_of(
@@ -54,38 +49,17 @@ def validation_of(
     verdict = gravest(topic.verdict for topic in topics)
     left_out = [*plan.left_out, *_on_vendors(results, candidate, baseline)]
     if baseline:  # without one the plan says so
-        left_out += _without_defaults(delta)
+        left_out += words.defaults_left_out(delta)
     return ValidationResult(
         build=candidate,
         baseline=baseline,
         verdict=verdict,
-        reason=_reason(topics, verdict, baseline),
+        reason=words.verdict_reason(topics, verdict, baseline),
         topics=tuple(topics),
         defaults=delta,
         not_looked_at=tuple(left_out),
         rerun=_rerun(results, candidate, baseline, minutes),
     )
-
-
-def _reason(topics: Sequence[TopicResult], verdict: Verdict, baseline: str | None) -> str:
-    """What the topics with the verdict say; of a good build, which they are."""
-    if verdict is not Verdict.GOOD:
-        decisive = [topic for topic in topics if topic.verdict is verdict]
-        return f"{'; '.join(f'{topic.topic}: {topic.sentence}' for topic in decisive)}."
-    *firsts, last = (topic.topic for topic in topics)
-    names = f"{', '.join(firsts)} or {last}" if firsts else last
-    if baseline is None:
-        names = names.replace(_ROWS, f"{_ROWS} ({_REFUSED})")
-    return f"no regression found in {names}."
-
-
-def _without_defaults(delta: DefaultsDifference | None) -> Iterator[str]:
-    """The defaults that could not be compared, and why."""
-    if delta is None:
-        yield "defaults: one of the two builds could not be asked"
-    else:
-        for aspect, reason in delta.not_compared.items():
-            yield f"defaults, {aspect}: {reason}"
 
 
 def _on_builds(results: Results, candidate: str, baseline: str | None) -> Iterator[TopicResult]:
@@ -101,17 +75,14 @@ def _on_builds(results: Results, candidate: str, baseline: str | None) -> Iterat
         verdict = Verdict.UNDECIDED
     else:
         return
-    prefixes = {baseline: f"{baseline}: ", candidate: ""}
-    sentences = [f"{prefixes[fault.build]}{fault.sentence.rstrip('.')}" for fault in faults]
-    if not results.complete:
-        sentences.append("the run was interrupted")
-    yield TopicResult(topic="build", verdict=verdict, sentence="; ".join(sentences))
+    sentence = words.on_builds(faults, baseline, is_complete=results.complete)
+    yield TopicResult(topic="build", verdict=verdict, sentence=sentence)
 
 
 def _on_lacking(cells: Sequence[CellResult]) -> Iterator[TopicResult]:
     """Tests not run as the machine lacks what they need: no build is good without them."""
     if cells:
-        sentence = "; ".join(f"{test_name(cell.test)}: {cell.reason}" for cell in cells)
+        sentence = words.on_lacking(cells)
         yield TopicResult(topic="machine", verdict=Verdict.UNDECIDED, sentence=sentence)
 
 
@@ -123,40 +94,11 @@ def _on_bugs(cells: Sequence[CellResult], results: Results) -> TopicResult:
         for cell in cells
         if cell.grade is Grade.FLAKY and cell.expectation is not Expectation.AFFECTED
     ]
-    bad = [cell for cell in cells if cell.grade.is_surprise or cell.flags]
-    sentences = list(_by_bug(bad, {bug.id: bug.title for bug in results.bugs}))
-    sentences.append(counts(cells) or "no reproducer was run")
-    if flagged_cells:
-        sentences.append(f"{len(flagged_cells)} flagged by their recordings")
     return TopicResult(
         topic="bugs",
         verdict=of_cells([cell.grade for cell in cells], len(flagged_cells) + len(wavering)),
-        sentence="; ".join(sentences),
+        sentence=words.on_bugs(cells, {bug.id: bug.title for bug in results.bugs}),
     )
-
-
-def _by_bug(bad: Iterable[CellResult], titles: Mapping[str, str]) -> Iterator[str]:
-    """A sentence for each grade and bug, with the bug's title and the reason of the first test.
-
-    What makes the build bad comes first. A cell that only its recording speaks against is
-    `flagged`.
-    """
-    cells_by_bug: dict[tuple[str, str | None], list[CellResult]] = {}
-    for cell in bad:
-        grade = cell.grade if cell.grade.is_surprise else _FLAGGED
-        cells_by_bug.setdefault((grade, cell.bug), []).append(cell)
-    for (grade, bug), cells in sorted(cells_by_bug.items(), key=lambda row: _weight(row[0][0])):
-        name = "".join(f"{text} " for text in (bug, titles.get(bug or "")) if text)
-        rest = f", and {len(cells) - 1} more of its tests" if len(cells) > 1 else ""
-        first = cells[0]
-        reason = first.reason if first.grade.is_surprise else first.flags[0]
-        yield f"{grade}: {name}({test_name(first.test)}: {reason.rstrip('.')}){rest}"
-
-
-def _weight(grade: str) -> int:
-    """The place of a grade among the reasons; 0 is the gravest."""
-    gravest_first: tuple[str, ...] = (Grade.REGRESSION, _FLAGGED, Grade.FLAKY)
-    return gravest_first.index(grade) if grade in gravest_first else len(gravest_first)
 
 
 def _on_rows(
@@ -176,16 +118,15 @@ def _on_rows(
             grades.append(Grade.ERROR)
         elif baseline and tried_rows.isdisjoint(_list_tried(baseline_cell)):
             grades.append(Grade.ERROR)
-            reasons.append(
-                f"{baseline} has no rows: {baseline_cell.reason if baseline_cell else 'not run'}"
-            )
+            reasons.append(words.no_rows(baseline, baseline_cell))
         elif all(row.grade in (Grade.RECORDED, Grade.SKIPPED) for row in cell.rows):
             grades.append(Grade.INCONCLUSIVE)
-            reasons.append("no row works")
+            reasons.append(words.NO_ROW_WORKS)
     if baseline is None:
-        reasons.append(f"{_REFUSED} alone")
+        reasons.append(words.REFUSED_ALONE)
     if cells:
-        yield TopicResult(topic=_ROWS, verdict=of_cells(grades, 0), sentence="; ".join(reasons))
+        verdict = of_cells(grades, 0)
+        yield TopicResult(topic=words.ROWS, verdict=verdict, sentence="; ".join(reasons))
 
 
 def _list_tried(cell: CellResult | None) -> set[str]:
@@ -200,7 +141,7 @@ def _on_defaults(
         verdict = Verdict.BAD if delta.surprises else Verdict.GOOD
         sentence = difference_sentence(delta)
         if aspects <= delta.not_compared.keys():
-            verdict, sentence = Verdict.UNDECIDED, "nothing of them could be compared"
+            verdict, sentence = Verdict.UNDECIDED, words.NO_DEFAULT_COMPARED
         yield TopicResult(topic="defaults", verdict=verdict, sentence=sentence)
 
 
@@ -219,7 +160,7 @@ def _on_vendors(results: Results, candidate: str, baseline: str | None) -> Itera
     vendors = {build.id: build.vendor for build in results.builds}
     new, old = vendors.get(candidate), vendors.get(baseline) if baseline else None
     if baseline and new != old:
-        yield f"the update alone: {baseline} is of another vendor ({old}, not {new})"
+        yield words.another_vendor(baseline, old, new)
 
 
 def _rerun(results: Results, candidate: str, baseline: str | None, minutes: int | None) -> str:

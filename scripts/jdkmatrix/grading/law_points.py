@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Ledger
-from jdkmatrix.grading.shortfalls import shortfalls
 from jdkmatrix.plan.blocks import BASELINE, CONTROL
 from jdkmatrix.plan.workloads import shown_on
 from jdkmatrix.records.comparison_record import ComparisonRecord
@@ -15,6 +14,7 @@ from jdkmatrix.records.sample_record import BlockRecord, SampleRecord
 from jdkmatrix.results.speed import LawPoint
 from jdkmatrix.verdict.lock_law import predicted_requests_per_s
 from jdkmatrix.vocabulary import Expectation, Metric
+from jdkmatrix.words.shortfalls import shortfalls
 
 
 def law_points(

@@ -1,0 +1,99 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does a validation say of its topics, and of what it left out?"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from jdkmatrix.paths import test_name
+from jdkmatrix.results.document import BuildFault, CellResult
+from jdkmatrix.results.speed import TopicResult
+from jdkmatrix.verdict.defaults_difference import DefaultsDifference
+from jdkmatrix.vocabulary import Grade, Verdict
+from jdkmatrix.words.runs import counts
+
+ROWS = "interoperability"
+NO_ROW_WORKS = "no row works"
+NO_DEFAULT_COMPARED = "nothing of them could be compared"
+_REFUSED = "rows that must be refused"
+REFUSED_ALONE = f"{_REFUSED} alone"
+_FLAGGED = "flagged"
+
+
+def verdict_reason(topics: Sequence[TopicResult], verdict: Verdict, baseline: str | None) -> str:
+    """What the topics with the verdict say; of a good build, which they are."""
+    if verdict is not Verdict.GOOD:
+        decisive = [topic for topic in topics if topic.verdict is verdict]
+        return f"{'; '.join(f'{topic.topic}: {topic.sentence}' for topic in decisive)}."
+    *firsts, last = (topic.topic for topic in topics)
+    names = f"{', '.join(firsts)} or {last}" if firsts else last
+    if baseline is None:
+        names = names.replace(ROWS, f"{ROWS} ({_REFUSED})")
+    return f"no regression found in {names}."
+
+
+def defaults_left_out(delta: DefaultsDifference | None) -> Iterator[str]:
+    """The defaults that could not be compared, and why."""
+    if delta is None:
+        yield "defaults: one of the two builds could not be asked"
+    else:
+        for aspect, reason in delta.not_compared.items():
+            yield f"defaults, {aspect}: {reason}"
+
+
+def another_vendor(baseline: str, old: str | None, new: str | None) -> str:
+    """Why the update alone was not looked at: the baseline is of the vendor `old`."""
+    return f"the update alone: {baseline} is of another vendor ({old}, not {new})"
+
+
+def on_builds(faults: Iterable[BuildFault], baseline: str | None, *, is_complete: bool) -> str:
+    """What is wrong with the build itself, its baseline or the run."""
+    sentences = [
+        f"{f'{baseline}: ' if fault.build == baseline else ''}{fault.sentence.rstrip('.')}"
+        for fault in faults
+    ]
+    if not is_complete:
+        sentences.append("the run was interrupted")
+    return "; ".join(sentences)
+
+
+def on_lacking(cells: Iterable[CellResult]) -> str:
+    """Which tests were not run, and what the machine lacks."""
+    return "; ".join(f"{test_name(cell.test)}: {cell.reason}" for cell in cells)
+
+
+def on_bugs(cells: Sequence[CellResult], titles: Mapping[str, str]) -> str:
+    """What is bad, bug by bug, then the counts. `titles` are those of the bugs."""
+    bad = [cell for cell in cells if cell.grade.is_surprise or cell.flags]
+    sentences = [*_by_bug(bad, titles), counts(cells) or "no reproducer was run"]
+    if flagged_count := sum(bool(cell.flags) for cell in cells):
+        sentences.append(f"{flagged_count} flagged by their recordings")
+    return "; ".join(sentences)
+
+
+def _by_bug(bad: Iterable[CellResult], titles: Mapping[str, str]) -> Iterator[str]:
+    """A sentence for each grade and bug, with the bug's title and the reason of the first test.
+
+    What makes the build bad comes first. A cell that only its recording speaks against is
+    `flagged`.
+    """
+    cells_by_bug: dict[tuple[str, str | None], list[CellResult]] = {}
+    for cell in bad:
+        grade = cell.grade if cell.grade.is_surprise else _FLAGGED
+        cells_by_bug.setdefault((grade, cell.bug), []).append(cell)
+    for (grade, bug), cells in sorted(cells_by_bug.items(), key=lambda row: _weight(row[0][0])):
+        name = "".join(f"{text} " for text in (bug, titles.get(bug or "")) if text)
+        rest = f", and {len(cells) - 1} more of its tests" if len(cells) > 1 else ""
+        first = cells[0]
+        reason = first.reason if first.grade.is_surprise else first.flags[0]
+        yield f"{grade}: {name}({test_name(first.test)}: {reason.rstrip('.')}){rest}"
+
+
+def _weight(grade: str) -> int:
+    """The place of a grade among the reasons; 0 is the gravest."""
+    gravest_first: tuple[str, ...] = (Grade.REGRESSION, _FLAGGED, Grade.FLAKY)
+    return gravest_first.index(grade) if grade in gravest_first else len(gravest_first)
+
+
+def no_rows(baseline: str, cell: CellResult | None) -> str:
+    """Why there is nothing to compare rows with; `cell` is the baseline's, if it was run."""
+    return f"{baseline} has no rows: {cell.reason if cell else 'not run'}"
