@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from jdkmatrix.config.rulebook import Rulebook
-from jdkmatrix.errors import NothingRanError
+from jdkmatrix.errors import NothingRanError, UsageError
 from jdkmatrix.flow.cell_tasks import CellTasks
 from jdkmatrix.flow.chosen import choose
 from jdkmatrix.flow.measuring import Measuring
@@ -30,7 +30,7 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.selection import Selection
 from jdkmatrix.records.provenance import kit_here, machine_record
 from jdkmatrix.records.record import Request, RunRecord
-from jdkmatrix.records.store import RunFolder
+from jdkmatrix.records.store import RunFolder, latest_link
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.report.console.prologue import prologue
 from jdkmatrix.report.written_reports import write_reports
@@ -104,7 +104,13 @@ def resume(tools: Tools, command: str, options: RunOptions, display: Display) ->
     stranger and names places that the user did not; MachineError if it is still going;
     NothingRanError if nothing of it is left.
     """
-    folder = RunFolder.open(options.out or tools.checkout.reports / "latest")
+    link = latest_link(tools.checkout.reports, command)
+    if options.out is None and not link.exists():
+        raise UsageError(
+            f"no `{command}` of this checkout is left to resume; accepted: --out FOLDER, one of "
+            "`scripts/matrix reports list`"
+        )
+    folder = RunFolder.open(options.out or link)
     with going_on(folder.path):
         stored_run = folder.read_run()
         check_resumable(tools.checkout, folder, stored_run, command, options.minutes)
@@ -147,7 +153,7 @@ def grade_run(
 def _execute(run: UnderWay, options: RunOptions, before_s: float | None) -> FinishedRun:
     """Run what is left of a run that had gone on for `before_s` when it was stopped."""
     checkout, display, request = run.tools.checkout, run.display, run.record.request
-    run.folder.link_as_latest(checkout.reports)
+    run.folder.link_as_latest(checkout.reports, request.command)
     display.header(prologue(run.record, run.selection, options.jobs, run.folder.path))
     compares = run.record.speed is not None and run.record.speed.comparisons
     # First: if the load can't be had, a finished run that is resumed stays as it was.
@@ -171,6 +177,8 @@ def _execute(run: UnderWay, options: RunOptions, before_s: float | None) -> Fini
     # Last: a run that is killed before can be resumed, and then gets its causes and reports.
     run.store(finished=end)
     results = finished_run.results
+    if results.cells or any(row.blocks for row in results.throughput) or results.law:
+        run.folder.link_as_latest(checkout.reports)
     if results.complete and request.speed is None and not results.cells:
         reasons = "; ".join(f"{missing.entry}: {missing.text}" for missing in results.unavailable)
         raise NothingRanError(f"no cell could be run: {reasons}")

@@ -53,6 +53,7 @@ def merge(checkout: Checkout, places: Sequence[Path], out: Path | None) -> Merge
         for tasks in _TASKS:
             shutil.rmtree(folder.path / tasks, ignore_errors=True)
         raise
+    folder.link_as_latest(checkout.reports, record.request.command)
     folder.link_as_latest(checkout.reports)
     finished_run = grade_run(checkout, folder, record, ends=True)
     unread = (str(home.relative_to(folder.path)) for home in unread_homes(record.cells, folder))

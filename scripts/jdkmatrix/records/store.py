@@ -32,6 +32,13 @@ _ROW_DIGITS = 12
 _SPEED_OF_SCHEMA_1 = "throughput.json"
 
 
+def latest_link(reports: Path, command: str | None = None) -> Path:
+    """The link to the latest run that ran anything and has its reports; with a command, to the
+    latest that it began.
+    """
+    return reports / (f".latest-{command}" if command else "latest")
+
+
 class RunFolder:
     """One folder under `reports/`, or the one that `--out` names."""
 
@@ -89,20 +96,21 @@ class RunFolder:
         """The run's name."""
         return self.path.name
 
-    def link_as_latest(self, reports: Path) -> None:
-        """Point `reports/latest` to this run if it lies under `reports`.
+    def link_as_latest(self, reports: Path, command: str | None = None) -> None:
+        """Point `reports/latest` to this run if it lies under `reports`; with a command, the link
+        that its `--resume` follows.
 
         Raises MachineError.
         """
         if self.path.parent != reports.resolve():
             return
-        latest, partial = reports / "latest", reports / f".latest.{os.getpid()}"
+        link, partial = latest_link(reports, command), reports / f".latest.{os.getpid()}"
         try:
             partial.symlink_to(self.path.name)
-            partial.replace(latest)
+            partial.replace(link)
         except OSError as error:
             partial.unlink(missing_ok=True)
-            raise MachineError(f"{latest}: cannot be made: {error.strerror}") from None
+            raise MachineError(f"{link}: cannot be made: {error.strerror}") from None
 
     def cell_folder(self, cell: PlannedCell, attempt: int = 1) -> Path:
         """The folder of one cell: `cells/<build>/<test path without .java>`.

@@ -94,7 +94,7 @@ def test_a_merged_run_is_of_others_and_the_latest_of_ones_own(tmp_path: Path) ->
     request = Request(jdks=("/jdk",), tests=("tls13/CipherSuiteLookupCopiesTable.java",))
     run = tmp_path / "run"
     run.mkdir()
-    (tmp_path / "latest").symlink_to("run")
+    (tmp_path / ".latest-run").symlink_to("run")
     machine = machine_record()
     shard = MergedShard(shard="1/1", run="x", started="x", finished=None, machine=machine)
     store(run, request=request, merged=(shard,))

@@ -5,7 +5,7 @@
 import shutil
 import threading
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from io import StringIO
 from pathlib import Path
 from threading import Event
@@ -15,7 +15,7 @@ import pytest
 from rich.console import Console
 
 from jdkmatrix import __version__
-from jdkmatrix.errors import MachineError
+from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.flow import flow
 from jdkmatrix.machine.children import ChildEnd, Children
 from jdkmatrix.paths import Checkout
@@ -169,3 +169,30 @@ def test_what_the_machine_lacks_is_said_once(tmp_path: Path) -> None:
     assert f"tool JDK: {PLAIN.id} ({PLAIN.source}: " in output.getvalue()
     kit = read_stored(tmp_path).kit
     assert (kit.tool_jdk, kit.tool_jdk_source) == (PLAIN.id, PLAIN.source)
+
+
+@dataclass(frozen=True)
+class CheckoutBeside(Checkout):
+    """The checkout, with its reports elsewhere."""
+
+    reports_folder: Path = Path()
+
+    @property
+    def reports(self) -> Path:
+        return self.reports_folder
+
+
+def test_a_run_that_ran_nothing_is_not_the_latest_and_can_be_resumed(tmp_path: Path) -> None:
+    display, options = Display(Console(quiet=True)), flow.RunOptions(jobs=1)
+    tools = PlayedTools(Stage())
+    tools.checkout = CheckoutBeside(tools.checkout.root, tmp_path)
+    first = flow.run(tools, REQUEST, options, display)
+    tools.stage = Stage(run=interrupt)
+    second = flow.run(tools, REQUEST, options, display)
+    assert (first.results.complete, second.results.cells) == (True, ())
+    assert (tmp_path / "latest").resolve() == first.folder.resolve()
+    tools.stage = Stage()
+    assert flow.resume(tools, "run", options, display).folder == second.folder
+    assert (tmp_path / "latest").resolve() == second.folder.resolve()
+    with pytest.raises(UsageError, match="no `validate` of this checkout is left to resume"):
+        flow.resume(tools, "validate", options, display)
