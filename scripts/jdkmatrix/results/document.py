@@ -95,7 +95,7 @@ class AttemptResult(ResultModel):
 
 class RowResult(ResultModel):
     """One row of the interoperability suite, `client/full/TLSv1.3/...`. `said` is what went wrong,
-    None if nothing did; `alert` is the TLS alert that it mentions.
+    None if nothing did; `alert` is the TLS alert that the JDK sent, None without one.
 
     `change` says how it differs from the earlier build `before` of the train, `known` which bug of
     `changes.yaml` explains that. For a surprise, `debug` has JSSE's output about the handshake on

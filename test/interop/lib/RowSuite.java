@@ -77,21 +77,26 @@ public abstract class RowSuite {
         long begun = System.nanoTime();
         String status = "passed";
         String said = "";
+        String alert;
         try {
             said = inTime(row);
+            alert = Told.alertSent(said);
             if (row.mustFail()) {
                 status = "failed";
                 said = "accepted, and must be refused: " + said;
             }
         } catch (PeerProcess.Lacking e) {
+            alert = "";
             String[] ended = withoutPeer(row, e.getMessage());
             status = ended[0];
             said = ended[1];
         } catch (Unsupported e) {
+            alert = "";
             status = "unsupported";
             said = Told.chain(e);
         } catch (Exception | Error e) {
             said = Told.chain(e);
+            alert = Told.alertSent(said);   // of what happened, not of what must happen
             status = row.mustFail() && e instanceof Refused && ((Refused) e).isFor(row)
                 ? "passed" : "failed";
             if (row.mustFail() && status.equals("failed")) {
@@ -99,7 +104,7 @@ public abstract class RowSuite {
             }
         }
         long ms = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
-        file.add(row, status, said, Told.alert(said), ms);
+        file.add(row, status, said, alert, ms);
         if (status.equals("failed")) {
             throw new AssertionError(row + ": " + said);
         } else if (!status.equals("passed")) {
@@ -300,7 +305,7 @@ public abstract class RowSuite {
         private final String own;
 
         Refused(Exception own, String others) {
-            super(Told.chain(own) + " | the peer: " + others);
+            super(Told.chain(own) + Told.PEER + others);
             this.own = Told.chain(own);
         }
 

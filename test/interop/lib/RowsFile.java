@@ -29,7 +29,7 @@ final class RowsFile {
      * @param status passed, failed, lacking (the peer), error (the kit's peer does not run),
      *     unsupported (by the JDK under test)
      * @param said what was negotiated, or what went wrong
-     * @param alert the alert in {@code said}; empty if there was none
+     * @param alert the alert that the JDK under test sent; empty if there was none
      */
     synchronized void add(Row row, String status, String said, String alert, long ms)
             throws IOException {
