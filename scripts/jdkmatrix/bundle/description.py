@@ -11,6 +11,7 @@ from jdkmatrix.bundle.flatten import CONTROLS, JavaFiles
 from jdkmatrix.bundle.header import paragraphs
 from jdkmatrix.bundle.material import Material
 from jdkmatrix.bundle.versions import JdksAtHand
+from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.paths import test_name
 from jdkmatrix.templating import templates
 
@@ -44,7 +45,7 @@ def descriptions(
             test for test in material.bug.tests if any(c.test == test for c in results.cells)
         ],
         "name": test_name(material.test),
-        "cases": _RUN_LINE.findall(reproducer.read_text(encoding="utf-8")) or ["subject"],
+        "cases": _RUN_LINE.findall(text_of(reproducer)) or ["subject"],
         "header": paragraphs(reproducer),
         "notes": list(bundle_words.notes(material)),
         "links": bundle_words.links(material.bug),

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError
+from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.machine.java_program import key_of
 from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.machine.sealed_folder import made_once
@@ -85,14 +86,14 @@ class Flattener:
 
 
 def _java_files(output: Path, name: str, *, minimal: bool) -> JavaFiles:
-    whole = (output / name).read_text(encoding="utf-8")
+    whole = text_of(output / name)
     if not minimal:
         return JavaFiles(whole, None, "not asked for")
-    lines = (output / _FAILED).read_text(encoding="utf-8").splitlines()
+    lines = text_of(output / _FAILED).splitlines()
     failures = dict(line.split("\t", 1) for line in lines)
     if name in failures:
         return JavaFiles(whole, None, failures[name])
-    text = (output / "minimal" / name).read_text(encoding="utf-8")
+    text = text_of(output / "minimal" / name)
     if (length := text.count("\n")) > MOST_LINES:
         return JavaFiles(whole, None, f"{length} lines (bound {MOST_LINES})")
     return JavaFiles(whole, text)

@@ -5,6 +5,8 @@
 import re
 from pathlib import Path
 
+from jdkmatrix.machine.bounded import text_of
+
 _FIRST_COMMENT = re.compile(r"/\*\n(?P<text>.*?)\n \*/", re.DOTALL)
 _LINE_START = re.compile(r"^ \* ?", re.MULTILINE)
 _PARAGRAPH = re.compile(
@@ -14,7 +16,7 @@ _PARAGRAPH = re.compile(
 
 def paragraphs(reproducer: Path) -> dict[str, str]:
     """`What goes wrong`, `What it takes`, `Workaround`, `Evidence`, each as one line of text."""
-    comment = _FIRST_COMMENT.search(reproducer.read_text(encoding="utf-8"))
+    comment = _FIRST_COMMENT.search(text_of(reproducer))
     text = _LINE_START.sub("", comment["text"]) if comment else ""
     matches = (_PARAGRAPH.match(paragraph) for paragraph in text.split("\n\n"))
     return {match["name"]: _sentence(match["text"]) for match in matches if match}

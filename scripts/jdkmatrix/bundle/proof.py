@@ -9,6 +9,7 @@ from jdkmatrix.bundle.dumps import telling_dump
 from jdkmatrix.bundle.small_recording import cut_down
 from jdkmatrix.config.ledger import EvidenceRule
 from jdkmatrix.grading.cell_recordings import subject_recording
+from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.files import is_plain
 from jdkmatrix.records.store import DIGEST_FILE, OUTCOME_FILE
 
@@ -33,10 +34,10 @@ def evidence_files(
 
     if is_plain(home / OUTCOME_FILE):
         sentence = "figures and facts, as the reproducer wrote them"
-        add(OUTCOME_FILE, (home / OUTCOME_FILE).read_bytes(), sentence)
+        add(OUTCOME_FILE, content_of(home / OUTCOME_FILE), sentence)
     if is_plain(home / DIGEST_FILE):
         sentence = "who waited for which lock in the recording, and who held it"
-        add(DIGEST_FILE, (home / DIGEST_FILE).read_bytes(), sentence)
+        add(DIGEST_FILE, content_of(home / DIGEST_FILE), sentence)
     recording = subject_recording(home)
     if recording is None or not is_plain(recording):
         notes.append(("recording", "none: the cell has no recording of its subject"))
@@ -50,5 +51,5 @@ def evidence_files(
             sentence = "the recording's thread dump with the most frames of the bug"
             add("threads.txt", dump.encode(), sentence)
     for file in filter(is_plain, sorted(home.glob("hang-*-threads-*.txt"))):
-        add(file.name, file.read_bytes(), "thread dump, taken as the test's time ran out")
+        add(file.name, content_of(file), "thread dump, taken as the test's time ran out")
     return files, notes

@@ -9,6 +9,7 @@ A whole recording holds the system properties of its JVM: the user's name, folde
 from collections.abc import Iterable
 from pathlib import Path
 
+from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.processes import run_jvm
 
 MOST_BYTES = 1 << 20
@@ -44,7 +45,7 @@ def cut_down(recording: Path, homes: Iterable[Path], scratch: Path) -> tuple[byt
             if size <= MOST_BYTES:
                 names = ", ".join(events)
                 note = f"cut down from {whole:,} to {size:,} bytes by jfr scrub; it has {names}"
-                return target.read_bytes(), note
+                return content_of(target), note
         else:
             limit = f"at most {MOST_BYTES:,} are attached"
             return None, f"left out: {size:,} bytes even when cut down; {limit}"

@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.machine.bounded import open_plain
 
 SUMS = "SHA256SUMS"
 # Zip has no time zones and begins in 1980; the run's own times are in its results.
@@ -65,7 +66,7 @@ def _place(partial: Path, place: Path) -> None:
             raise
         with place.open("xb") as target:
             try:
-                with partial.open("rb") as source:
+                with open_plain(partial) as source:
                     shutil.copyfileobj(source, target)
             except BaseException:  # leave no half zip behind
                 place.unlink()

@@ -13,6 +13,7 @@ from pathlib import Path
 from jdkmatrix.config.groups import read_groups
 from jdkmatrix.config.suite import find_tests
 from jdkmatrix.errors import KitError
+from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.paths import Checkout
 
 Completion = tuple[str, str]
@@ -79,7 +80,7 @@ def _beginning(incomplete: str, completions: Iterable[Completion]) -> list[Compl
 def _section(path: Path, name: str) -> Iterator[str]:
     """The lines below a key at the left margin."""
     try:
-        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = text_of(path, errors="replace").splitlines()
     except OSError:
         return
     is_inside = False

@@ -57,7 +57,7 @@ def list_builds(as_json: AsJson = False) -> int:
     Example: scripts/matrix jdks list --json
     """
 
-    from jdkmatrix.machine.hashing import size_of_tree
+    from jdkmatrix.machine.trees import size_of_tree
     from jdkmatrix.report.console.holdings_list import holding_line, holding_row, mb
 
     checkout = Checkout.current()

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,6 +14,8 @@ from jdkmatrix.cli import complete
 from jdkmatrix.cli.options import Offline
 from jdkmatrix.cli.printed import say
 from jdkmatrix.errors import ExitCode, KitError, MachineError, UnfinishedError
+from jdkmatrix.machine.bounded import text_of
+from jdkmatrix.machine.trees import remove_quietly
 from jdkmatrix.paths import Checkout, shown_path
 
 if TYPE_CHECKING:
@@ -142,13 +143,13 @@ def _run(
             patch = str(folder_of_faults / fault.patch)
             request = request.model_copy(update={"builds": fault.builds, "overlay_patch": patch})
         elif fault.security:
-            security = (folder_of_faults / fault.security).read_text(encoding="utf-8")
+            security = text_of(folder_of_faults / fault.security)
             jdks = tuple(_copies(checkout, fault.builds, security, copies, supplier))
             plain = fault.builds if fault.rows else ()
             request = request.model_copy(update={"builds": plain, "jdks": jdks})
         return run(request, out)
     finally:
-        shutil.rmtree(copies, ignore_errors=True)
+        remove_quietly(copies)
 
 
 def _copies(

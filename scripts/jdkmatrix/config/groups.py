@@ -10,10 +10,11 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from jdkmatrix.errors import UsageError, one_line, suggest
+from jdkmatrix.machine.bounded import text_of
 
-_GROUP = re.compile(r"^(?P<name>[^=\n]*?)\s*=(?P<members>.*)$", re.MULTILINE)
+_GROUP = re.compile(r"^(?P<name>[^=\n]*?)[ \t]*=(?P<members>.*)$", re.MULTILINE)
 _CONTINUED = re.compile(r"\\\n")
-_COMMENT = re.compile(r"^\s*#.*$", re.MULTILINE)
+_COMMENT = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 _MEMBERS_OF_PROBLEM = 3  # a line is: test, bug ids, platforms, and perhaps ignored words
 _JTREG_SYSTEMS = {"alpine-linux": "linux", "mac": "macosx"}
 _JTREG_ARCHITECTURES = {"x64": "amd64"}
@@ -27,7 +28,7 @@ def read_groups(suite: Path) -> dict[str, tuple[str, ...]]:
     path = suite / "TEST.groups"
     if not path.is_file():
         return {}
-    text = _CONTINUED.sub(" ", _COMMENT.sub("", path.read_text(encoding="utf-8")))
+    text = _CONTINUED.sub(" ", _COMMENT.sub("", text_of(path, errors="replace")))
     groups = {match["name"]: tuple(match["members"].split()) for match in _GROUP.finditer(text)}
     for name in groups:
         if not re.fullmatch(r"\w+", name):
@@ -87,7 +88,7 @@ def read_problems(suite: Path, platforms: Collection[str]) -> dict[str, str]:
     path = suite / "ProblemList.txt"
     problems: dict[str, str] = {}
     reason: list[str] = []
-    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    lines = text_of(path, errors="replace").splitlines() if path.is_file() else []
     for n, line in enumerate(lines, 1):
         text = line.strip()
         if not text:

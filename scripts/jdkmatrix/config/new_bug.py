@@ -15,6 +15,7 @@ from pathlib import Path
 from jdkmatrix.config.ledger import Ledger, load_ledger, todo_lines
 from jdkmatrix.config.run_lines import read_header
 from jdkmatrix.errors import KitError, MachineError, UsageError, one_line, suggest
+from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.machine.files import write_atomically
 from jdkmatrix.paths import Checkout
 
@@ -43,7 +44,7 @@ def add_bug(checkout: Checkout, bug_id: str, test_name: str) -> tuple[Path, Path
             raise UsageError(f"{folder}: may not be written; accepted: a checkout of your own")
     names = {"number": number, "test": f"{area}/{name}.java", "name": name}
     names["requires"] = _requires_of(checkout.suite, ledger, area)
-    bugs, heading, rest = checkout.ledger.read_text(encoding="utf-8").partition(_NEXT_SECTION)
+    bugs, heading, rest = text_of(checkout.ledger).partition(_NEXT_SECTION)
     entry = _fill_in("bug.yaml", names)
     write_atomically(reproducer, _fill_in("Reproducer.java", names))
     try:
@@ -92,13 +93,13 @@ def _requires_of(suite: Path, ledger: Ledger, area: str) -> str:
         for test in bug.tests
         if test.startswith(f"{area}/")
         for header in [read_header(suite / test)]
-        if "@requires" in (suite / test).read_text(encoding="utf-8")
+        if "@requires" in text_of(suite / test)
     }
     return f" * @requires {headers.pop()}\n" if len(headers) == 1 else ""
 
 
 def _fill_in(skeleton: str, names: dict[str, str]) -> str:
-    text = (_SKELETONS / skeleton).read_text(encoding="utf-8")
+    text = text_of(_SKELETONS / skeleton)
     for name, text_of_name in names.items():
         text = text.replace(f"@{name}@", text_of_name)
     return text
@@ -116,7 +117,7 @@ def main(arguments: Sequence[str]) -> int:
         return error.exit_code
     print("Still to be written:")
     for file in files:
-        for line, text in todo_lines(file.read_text(encoding="utf-8")):
+        for line, text in todo_lines(text_of(file)):
             print(f"  {file.relative_to(checkout.root)}:{line}: {text}")
     print("Everything that is missing, with its fix: scripts/test tests/test_bug_gaps.py")
     return 0

@@ -11,6 +11,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from jdkmatrix.errors import UsageError
+from jdkmatrix.machine.bounded import text_of
 
 # A value may continue on the next lines, up to a blank one or the next tag.
 _TAG = re.compile(
@@ -65,7 +66,7 @@ class Header:
 
 def read_header(file: Path) -> Header:
     """The header of a test. Raises UsageError for what is not supported here."""
-    text = file.read_text(encoding="utf-8", errors="replace")
+    text = text_of(file, errors="replace")
     runs: list[RunLine] = []
     libraries: list[str] = []
     builds: list[str] = []

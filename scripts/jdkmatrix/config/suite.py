@@ -7,12 +7,14 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from jdkmatrix.errors import UsageError, suggest
+from jdkmatrix.machine.bounded import text_of
+from jdkmatrix.machine.trees import walk
 
-_HAS_TEST_TAG = re.compile(r"^\s*(?:/?\*+|#)\s*@test\b", re.MULTILINE)
+_HAS_TEST_TAG = re.compile(r"^[ \t]*(?:/?\*+|#)[ \t]*@test\b", re.MULTILINE)
 _SUFFIXES = {".java", ".sh"}  # shell tests: the JDK's own suite of 8u and 11u has many
 # Folders whose tests one jtreg runs one after the other; several do not know of each other.
 _EXCLUSIVE = re.compile(r"^exclusiveAccess\.dirs\s*=(?P<folders>(?:.*\\\n)*.*)$", re.MULTILINE)
-_NEEDS_QUIET = re.compile(r"^\s*(?:/?\*+|//)\s*@key\b.*\bquiet\b", re.MULTILINE)
+_NEEDS_QUIET = re.compile(r"^[ \t]*(?:/?\*+|//)[ \t]*@key\b.*\bquiet\b", re.MULTILINE)
 
 
 def find_tests(root: Path) -> tuple[str, ...]:
@@ -24,10 +26,8 @@ def find_tests(root: Path) -> tuple[str, ...]:
         raise UsageError(f"{root}: not a jtreg suite; it needs a file TEST.ROOT")
     return tuple(
         path.relative_to(root).as_posix()
-        for path in sorted(root.rglob("*"))
-        if path.suffix in _SUFFIXES
-        and path.is_file()
-        and _HAS_TEST_TAG.search(path.read_text(encoding="utf-8", errors="replace"))
+        for path in sorted(Path(entry.path) for entry in walk(root))
+        if path.suffix in _SUFFIXES and path.is_file() and _HAS_TEST_TAG.search(_text(path))
     )
 
 
@@ -36,15 +36,19 @@ def quiet_tests(root: Path, tests: tuple[str, ...]) -> frozenset[str]:
 
     Also those in a folder of `exclusiveAccess.dirs` in `TEST.ROOT`.
     """
-    match = _EXCLUSIVE.search((root / "TEST.ROOT").read_text(encoding="utf-8", errors="replace"))
+    match = _EXCLUSIVE.search(_text(root / "TEST.ROOT"))
     folders = match["folders"].replace("\\\n", " ").split() if match else []
     alone = tuple(f"{folder.rstrip('/')}/" for folder in folders)
     return frozenset(
-        test
-        for test in tests
-        if test.startswith(alone)
-        or _NEEDS_QUIET.search((root / test).read_text(encoding="utf-8", errors="replace"))
+        test for test in tests if test.startswith(alone) or _NEEDS_QUIET.search(_text(root / test))
     )
+
+
+def _text(path: Path) -> str:
+    try:
+        return text_of(path, errors="replace")
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
 
 
 def select_tests(tests: tuple[str, ...], pattern: str) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from ruamel.yaml.resolver import VersionedResolver
 from ruamel.yaml.scanner import ScannerError
 
 from jdkmatrix.errors import UsageError, one_line
+from jdkmatrix.machine.bounded import text_of
 
 # The kit's largest files have 44 KB, 3,192 values and a depth of 8.
 MOST_BYTES = 1 << 20
@@ -126,17 +127,11 @@ class _ConstructorWithLines(RoundTripConstructor):
 def read(path: Path) -> str:
     """The text of a file. Raises UsageError: `file: what is wrong`."""
     try:
-        with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
-        if len(content) > MOST_BYTES:
-            raise UsageError(f"{path}: more than {MOST_BYTES:,} bytes")
-        return content.decode("utf-8")
+        return text_of(path, MOST_BYTES)
     except FileNotFoundError:
         raise UsageError(f"{path}: no such file") from None
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{path}: cannot be read: {error}") from None
 
 
 def parse(text: str, path: Path) -> Any:

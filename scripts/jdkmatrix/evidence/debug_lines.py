@@ -9,6 +9,8 @@ threads and line numbers are left out, so that two builds can be compared side b
 from collections.abc import Iterator
 from pathlib import Path
 
+from jdkmatrix.machine.bounded import open_plain
+
 _LOGGER = "javax.net.ssl|"
 _PARTS = 7
 # What 21 and 25 log where others name the file.
@@ -37,7 +39,7 @@ def debug_lines(folder: Path) -> tuple[str, ...]:
 
 
 def _lines(log: Path) -> Iterator[str]:
-    with log.open("rb") as stream:
+    with open_plain(log) as stream:
         text = stream.read(_MOST_BYTES).decode("utf-8", "replace")
     previous_line = ""
     for line in text.split("\n"):

@@ -14,6 +14,7 @@ from typing import Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from jdkmatrix.errors import KitError, one_line
+from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.machine.files import is_plain
 from jdkmatrix.records.model import texts_bounded
 from jdkmatrix.records.store import CONTROL_FILES, CONTROL_PREFIX, OUTCOME_FILE
@@ -126,15 +127,11 @@ def _read(file: Path) -> CaseOutcome:
     try:
         if not is_plain(file):
             raise OutcomeFileError(f"{file}: not a regular file")
-        if file.stat().st_size > _MAX_FILE_BYTES:
-            raise OutcomeFileError(f"{file}: larger than {_MAX_FILE_BYTES} bytes")
-        document = json.loads(file.read_text(encoding="utf-8"))
+        document = json.loads(text_of(file, _MAX_FILE_BYTES))
         # Python's JSON parser accepts NaN; the pydantic model refuses it.
         return CaseOutcome.model_validate(texts_bounded(document))
     except OSError as error:
         raise OutcomeFileError(f"{file}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise OutcomeFileError(f"{file}: not UTF-8 at byte {error.start}") from error
     except ValidationError as error:
         raise OutcomeFileError(f"{file}: {_first(error)}") from error
     except (ValueError, RecursionError) as error:  # ValueError: also a number of 5,000 digits

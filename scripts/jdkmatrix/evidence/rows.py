@@ -11,6 +11,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from jdkmatrix.evidence.outcomes import OutcomeFileError
+from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.files import is_plain
 from jdkmatrix.records.model import Text
 from jdkmatrix.records.store import ROWS_FILE
@@ -49,10 +50,13 @@ def read_rows(home: Path) -> tuple[Row, ...]:
     """
     file = home / ROWS_FILE
     try:
-        if not is_plain(file) or file.stat().st_size > _MAX_FILE_BYTES:
-            raise OutcomeFileError(f"{ROWS_FILE}: not a regular file, or too large")
-        lines = [_LINE.validate_json(line) for line in file.read_bytes().splitlines()]
-    except (OSError, ValidationError) as error:
+        if not is_plain(file):
+            raise OutcomeFileError(f"{ROWS_FILE}: not a regular file")
+        content = content_of(file, _MAX_FILE_BYTES)
+        lines = [_LINE.validate_json(line) for line in content.splitlines()]
+    except OSError as error:
+        raise OutcomeFileError(f"{ROWS_FILE}: {error.strerror}") from None
+    except ValidationError as error:
         raise OutcomeFileError(f"{ROWS_FILE}: {str(error).splitlines()[0]}") from None
     rows = tuple(line for line in lines if isinstance(line, Row))
     if not rows or lines[-1] != _End(rows=len(rows)):

@@ -6,7 +6,6 @@ Each has its peers, its blocks, then recordings of what is slower.
 """
 
 import math
-import shutil
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -28,6 +27,7 @@ from jdkmatrix.grading.recorded_samples import (
 )
 from jdkmatrix.machine.children import ChildEnd, Children
 from jdkmatrix.machine.recording_options import recording_options
+from jdkmatrix.machine.trees import remove_quietly
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.blocks import Arm, arms_of
 from jdkmatrix.plan.planned_comparisons import (
@@ -229,7 +229,7 @@ class ComparisonTasks:
         for build in builds:
             record = self.builds[comparison.build_of(build)]
             place = folder / recorded_folder(build)
-            shutil.rmtree(place, ignore_errors=True)  # left by a run that was interrupted here
+            remove_quietly(place)  # left by a run that was interrupted here
             options = self._recording(comparison.scenario, place / RECORDING_FILE)
             if peers.complaint():
                 peers.restart()

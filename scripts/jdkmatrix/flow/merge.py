@@ -5,15 +5,15 @@
 Grades are made anew from the stored records, so that rules that compare builds see all of them.
 """
 
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from jdkmatrix.errors import MachineError, UsageError, one_line
+from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.flow.flow import FinishedRun, grade_run
 from jdkmatrix.grading.cell_recordings import unread_homes
-from jdkmatrix.machine.files import is_plain, odd_names
+from jdkmatrix.machine.files import is_plain
+from jdkmatrix.machine.trees import copy_plain, remove_quietly
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.merging import ShardRun, check_together, merged_record, missing_shards
 from jdkmatrix.records.store import RunFolder
@@ -51,7 +51,7 @@ def merge(checkout: Checkout, places: Sequence[Path], out: Path | None) -> Merge
         folder.write_run(record)
     except MachineError:  # what was copied is no run, and would only take space
         for tasks in _TASKS:
-            shutil.rmtree(folder.path / tasks, ignore_errors=True)
+            remove_quietly(folder.path / tasks)
         raise
     folder.link_as_latest(checkout.reports, record.request.command)
     folder.link_as_latest(checkout.reports)
@@ -67,13 +67,9 @@ def _copy(sources: Sequence[RunFolder], target: RunFolder) -> None:
             for tasks in _TASKS:
                 place = source.path / tasks
                 if place.is_dir() and not place.is_symlink():  # else its builds were unavailable
-                    shutil.copytree(
-                        place, target.path / tasks, ignore=odd_names, dirs_exist_ok=True
-                    )
+                    copy_plain(place, target.path / tasks)
     except OSError as error:
-        # shutil gives one reason for each file; the first will do.
-        reason = error.args[0][0][-1] if isinstance(error, shutil.Error) else error.strerror
-        message = f"{target.path}: the cells cannot be copied: {one_line(str(reason))}"
+        message = f"{target.path}: the cells cannot be copied: {error.strerror}"
         raise MachineError(message) from None
 
 

@@ -12,6 +12,7 @@ from jdkmatrix.errors import MachineError
 from jdkmatrix.evidence.digest import EMPTY, Digest, Digester, Recording, parse_digest
 from jdkmatrix.evidence.hang import Hang
 from jdkmatrix.evidence.outcomes import OutcomeFileError, read_outcomes
+from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.files import write_atomically
 from jdkmatrix.records.record import PlannedCell
 from jdkmatrix.records.store import DIGEST_FILE, RunFolder
@@ -150,14 +151,14 @@ def _read_stored(home: Path) -> Digest | str:
     """The stored digest: empty if there is none, a sentence if it is invalid."""
     path = home / DIGEST_FILE
     try:
-        return parse_digest(path.read_bytes()) if path.is_file() else EMPTY
-    except MachineError as error:
+        return parse_digest(content_of(path)) if path.is_file() else EMPTY
+    except (MachineError, OSError) as error:
         return f"{path.name}: not a digest: {error}"
 
 
 def _hang_dumps(home: Path) -> list[Path]:
     """In the order in which they were taken; a JVM that did not answer has them in its log."""
-    logs = [log for log in sorted(home.glob("jvm-*.log")) if _DUMP in log.read_bytes()]
+    logs = [log for log in sorted(home.glob("jvm-*.log")) if _DUMP in content_of(log)]
     return [*sorted(home.glob(_HANG_DUMPS)), *logs]
 
 

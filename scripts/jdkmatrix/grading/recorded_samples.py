@@ -14,6 +14,7 @@ from jdkmatrix.evidence.cause import shown_by
 from jdkmatrix.evidence.digest import Digest, Digester, Recording, parse_digest
 from jdkmatrix.evidence.recording_difference import WaitChange, difference
 from jdkmatrix.evidence.self_time import Profile, package, where_it_grew
+from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.files import write_atomically
 from jdkmatrix.records.comparison_record import ComparisonRecord
 from jdkmatrix.records.model import read_record
@@ -140,8 +141,8 @@ def _causes(recording: Recording, comparison: ComparisonRecord, ledger: Ledger) 
 def _recording(folder: Path) -> Recording | str:
     path = folder / DIGEST_FILE
     try:
-        recordings = parse_digest(path.read_bytes()).recordings if path.is_file() else ()
-    except MachineError as error:
+        recordings = parse_digest(content_of(path)).recordings if path.is_file() else ()
+    except (MachineError, OSError) as error:
         return f"{folder.name}: {error}"
     if not recordings:
         return f"{folder.name}: no recording was read{_why_void(folder / _RECORD_FILE)}"

@@ -8,6 +8,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from threading import Lock
@@ -16,6 +17,7 @@ from typing import NamedTuple
 from jdkmatrix.machine.processes import NO_JAVA_OPTIONS
 from jdkmatrix.machine.supervised import SupervisedProcess
 from jdkmatrix.machine.supervisor import children_by_parent
+from jdkmatrix.machine.trees import exceeds
 from jdkmatrix.machine.withheld import CpuShare, Watch
 
 # A look at all threads costs some milliseconds of CPU time; deadlines are minutes.
@@ -34,11 +36,37 @@ class ChildEnd(StrEnum):
 
 
 class ChildRun(NamedTuple):
-    """How a watched child ended, its exit code, and what the machine gave it."""
+    """How a watched child ended, its exit code, and what the machine gave it. `excess` says what it
+    left too much of, for which it was ended; "" if nothing.
+    """
 
     end: ChildEnd
     code: int
     resources: CpuShare
+    excess: str = ""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """How much a watched child may leave: in its log, and in the log's folder with all below it.
+
+    The kit's own tests leave 3 MB in ten files, the JDK's own up to a GB and some 10,000 files.
+    """
+
+    log_bytes: int = 64 << 20
+    bytes: int = 8 << 30
+    files: int = 200_000
+
+    def excess_of_log(self, log: Path) -> str:
+        """What is too much of a log; "" if nothing."""
+        is_large = log.stat().st_size > self.log_bytes
+        return f"more than {self.log_bytes >> 20} MiB of output" if is_large else ""
+
+    def excess_of_folder(self, folder: Path) -> str:
+        """What is too much of all that a child leaves; "" if nothing."""
+        if not exceeds(folder, self.files, self.bytes):
+            return ""
+        return f"more than {self.files:,} files or {self.bytes >> 20:,} MiB in them"
 
 
 class Children:
@@ -47,8 +75,9 @@ class Children:
     Those that are watched are looked at each `look_every_s`.
     """
 
-    def __init__(self, look_every_s: float = _LOOK_EVERY_S) -> None:
+    def __init__(self, look_every_s: float = _LOOK_EVERY_S, bounds: Bounds | None = None) -> None:
         self._look_every_s = look_every_s
+        self._bounds = bounds or Bounds()
         self._lock = Lock()
         self._running: set[SupervisedProcess] = set()
         self._is_stopped = False
@@ -84,13 +113,14 @@ class Children:
     ) -> ChildRun:
         """As `run`, but extend the deadline by what the machine withholds, to `longest_s` at most.
 
-        Before a late child is killed, `at_timeout` gets the pids of it and of all that it started.
+        A child that leaves more than the bounds is ended, and its log cut. Before a late one is
+        killed, `at_timeout` gets the pids of it and of all that it started.
         """
         with self._start(command, log, env, cwd) as child:
             if child is None:
                 return ChildRun(ChildEnd.INTERRUPTED, -1, CpuShare(0.0, None, 0.0))
             watch = Watch(child.supervisor.pid)
-            end = _wait_watched(child, watch, timeout_s, longest_s, self._look_every_s)
+            end, excess = self._wait_watched(child, watch, log, timeout_s, longest_s)
             if end is ChildEnd.TIMEOUT and not self._is_stopped:
                 at_timeout(watch.pids())
             child.end()
@@ -98,7 +128,39 @@ class Children:
             reaped_cpu_s = _reap(child.supervisor)
         if self._is_stopped:
             end = ChildEnd.INTERRUPTED
-        return ChildRun(end, child.code, watch.read_resources(reaped_cpu_s))
+        if excess := excess or self._bounds.excess_of_log(log):
+            os.truncate(log, min(log.stat().st_size, self._bounds.log_bytes))
+        return ChildRun(end, child.code, watch.read_resources(reaped_cpu_s), excess)
+
+    def _wait_watched(
+        self,
+        child: SupervisedProcess,
+        watch: Watch,
+        log: Path,
+        timeout_s: float,
+        longest_s: float,
+    ) -> tuple[ChildEnd, str]:
+        """Wait until the child has ended, its deadline has passed, or it has left too much, which
+        is returned; leave it to be reaped.
+        """
+        start_s = last_look_s = time.monotonic()
+        orphans = _Orphans(child)
+        while True:
+            flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
+            if os.waitid(os.P_PID, child.supervisor.pid, flags) is not None:
+                return ChildEnd.FINISHED, ""
+            excess, now_s = self._bounds.excess_of_log(log), time.monotonic()
+            if now_s - last_look_s >= self._look_every_s:
+                watch.sample(now_s - last_look_s)
+                orphans.look()
+                excess = excess or self._bounds.excess_of_folder(log.parent)
+                last_look_s = now_s
+            if excess:
+                return ChildEnd.FINISHED, excess
+            if now_s - start_s >= min(timeout_s + watch.read_resources().withheld_s, longest_s):
+                watch.sample(now_s - last_look_s)
+                return ChildEnd.TIMEOUT, ""
+            time.sleep(_POLL_S)
 
     @contextmanager
     def _start(
@@ -137,31 +199,6 @@ class Children:
             self._is_stopped = True
             for child in self._running:
                 child.end()
-
-
-def _wait_watched(
-    child: SupervisedProcess,
-    watch: Watch,
-    timeout_s: float,
-    longest_s: float,
-    look_every_s: float,
-) -> ChildEnd:
-    """Wait until the child has ended or its deadline has passed; leave it to be reaped."""
-    start_s = last_look_s = time.monotonic()
-    orphans = _Orphans(child)
-    while True:
-        flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
-        if os.waitid(os.P_PID, child.supervisor.pid, flags) is not None:
-            return ChildEnd.FINISHED
-        now_s = time.monotonic()
-        if now_s - last_look_s >= look_every_s:
-            watch.sample(now_s - last_look_s)
-            orphans.look()
-            last_look_s = now_s
-        if now_s - start_s >= min(timeout_s + watch.read_resources().withheld_s, longest_s):
-            watch.sample(now_s - last_look_s)
-            return ChildEnd.TIMEOUT
-        time.sleep(_POLL_S)
 
 
 class _Orphans:

@@ -5,6 +5,8 @@
 import re
 from pathlib import Path
 
+from jdkmatrix.machine.bounded import start_of
+
 _LONGEST = 300
 # What a JVM prints when it fails, whatever it has printed before.
 _SIGNS = (
@@ -53,7 +55,7 @@ def complaint_in(log: Path) -> str | None:
 
     Headlines and warnings are returned only if there is nothing else; None if there is no line.
     """
-    text = log.read_text(encoding="utf-8", errors="replace")
+    text = start_of(log)
     lines = told_lines(text)
     reasons = [line for line in lines if not _HEADLINES.match(line)]
     plain_lines = [line for line in reasons if not _WARNING.match(line)]

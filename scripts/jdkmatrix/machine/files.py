@@ -1,11 +1,12 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How is a file written whole or not at all, and what counts as a file of a run?"""
+"""How is a file written whole or not at all, and what counts as a file of a run? `trees.py` has
+folders, `bounded.py` what is read.
+"""
 
 import ctypes
 import errno
 import os
-import shutil
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -46,26 +47,6 @@ def is_plain(path: Path) -> bool:
         return False
 
 
-def odd_names(folder: str, names: list[str]) -> set[str]:
-    """Those `names` that are neither plain files nor folders: an `ignore` of `shutil.copytree`."""
-    return {name for name in names if not _is_kept(Path(folder, name))}
-
-
-def remove_odd_files(folder: Path) -> None:
-    """Remove links, pipes and the like, at any depth; the targets of links stay."""
-    for root, folders, files in os.walk(folder):
-        for name in odd_names(root, [*folders, *files]):
-            Path(root, name).unlink()
-
-
-def remove(path: Path) -> None:
-    """Remove a file, a link or a folder with all in it, if it exists."""
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)
-
-
 def exchange(path: Path, other_path: Path) -> bool:
     """Swap two paths of one file system in one step, so that no reader finds either missing.
     False if one does not exist, or if this system or file system cannot do it. Raises OSError.
@@ -80,17 +61,6 @@ def exchange(path: Path, other_path: Path) -> bool:
     if number == errno.ENOENT or number in _NOT_HERE:
         return False
     raise OSError(number, os.strerror(number), str(other_path))
-
-
-def start_of(path: Path, most_bytes: int = 1 << 20) -> str:
-    """The beginning of a text file, at most `most_bytes`: a test may write without end."""
-    with path.open("rb") as file:
-        return file.read(most_bytes).decode("utf-8", errors="replace")
-
-
-def _is_kept(path: Path) -> bool:
-    mode = path.lstat().st_mode
-    return stat.S_ISREG(mode) or stat.S_ISDIR(mode)
 
 
 def _sync_folder(folder: Path) -> None:

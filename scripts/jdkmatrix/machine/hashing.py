@@ -1,25 +1,14 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What is the SHA-256 of a file, and how many bytes does a folder hold?"""
+"""What is the SHA-256 of a file?"""
 
 import hashlib
-import os
 from pathlib import Path
+
+from jdkmatrix.machine.bounded import open_plain
 
 
 def sha256_of(path: Path) -> str:
     """The SHA-256 of a file's content, in hex. Raises OSError."""
-    with path.open("rb") as file:
+    with open_plain(path) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def size_of_tree(folder: Path) -> int:
-    """Bytes of all files under `folder`, some of which may vanish meanwhile."""
-    total_bytes = 0
-    for parent, _, names in os.walk(folder):
-        for name in names:
-            try:
-                total_bytes += (Path(parent) / name).lstat().st_size
-            except FileNotFoundError:
-                continue
-    return total_bytes

@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError
+from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.complaint import told_lines
 from jdkmatrix.machine.processes import run_jvm
 from jdkmatrix.machine.sealed_folder import made_once
@@ -91,7 +92,7 @@ class JavaProgram:
     def _key(self, files: Sequence[Path]) -> str:
         key = hashlib.sha256(b"%d" % _LAYOUT)
         release = self._java_home / "release"
-        key.update(release.read_bytes() if release.is_file() else str(self._java_home).encode())
+        key.update(content_of(release) if release.is_file() else str(self._java_home).encode())
         for jar in self._class_path:
             key.update(f"\0{jar}\0{jar.stat().st_size}".encode())
         for argument in (*self._options, *(file.name for file in self._main_files)):
@@ -103,7 +104,7 @@ def key_of(key: "hashlib._Hash", files: Iterable[Path]) -> str:
     """The name in a cache of what is made from `files` and from what `key` has already."""
     for file in files:
         key.update(f"\0{file.parent.name}/{file.name}\0".encode())
-        key.update(file.read_bytes())
+        key.update(content_of(file))
     return key.hexdigest()[:16]
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError
+from jdkmatrix.machine.bounded import text_of
 
 _RANGE = "sys/net/ipv4/ip_local_port_range"
 _REUSE = "sys/net/ipv4/tcp_tw_reuse"
@@ -46,8 +47,8 @@ class Ports:
 def client_ports(proc: Path = Path("/proc")) -> Ports | None:
     """The ports now; None if the system does not tell."""
     try:
-        low, high = map(int, (proc / _RANGE).read_text().split())
-        is_reused = (proc / _REUSE).read_text().strip() in ("1", "2")
+        low, high = map(int, text_of(proc / _RANGE).split())
+        is_reused = text_of(proc / _REUSE).strip() in ("1", "2")
         # Linux walks its whole table of sockets, which takes 10 ms of CPU time.
         waiting = 0 if is_reused else in_time_wait(proc)
     except (OSError, ValueError):
@@ -57,7 +58,7 @@ def client_ports(proc: Path = Path("/proc")) -> Ports | None:
 
 def in_time_wait(proc: Path) -> int:
     """The number of connections in TIME_WAIT, by the tables of `proc`."""
-    tables = [(proc / name).read_text() for name in _SOCKETS if (proc / name).is_file()]
+    tables = [text_of(proc / name) for name in _SOCKETS if (proc / name).is_file()]
     lines = [line.split() for table in tables for line in table.splitlines()[1:]]
     return sum(1 for fields in lines if len(fields) > 3 and fields[3] == _TIME_WAIT)
 

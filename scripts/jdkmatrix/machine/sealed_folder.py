@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.files import exchange
 
 _SEAL = ".sha256"
@@ -59,7 +60,7 @@ def _is_intact(place: Path) -> bool:
         seal = place / _SEAL
         if place.is_symlink() or not stat.S_ISREG(seal.lstat().st_mode):
             return False
-        return seal.read_bytes() == _digest(place).encode()
+        return content_of(seal) == _digest(place).encode()
     except OSError:
         return False
 
@@ -81,7 +82,7 @@ def _contents(folder: Path) -> Iterator[tuple[bytes, bytes]]:
             mode = path.lstat().st_mode
             content = b""
             if stat.S_ISREG(mode):
-                content = path.read_bytes()
+                content = content_of(path)
             elif stat.S_ISLNK(mode):
                 content = os.fsencode(path.readlink())
             yield os.fsencode(path.relative_to(folder)), b"%o" % stat.S_IFMT(mode) + content

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.machine.cores import usable_cores
 from jdkmatrix.machine.supervisor import children_by_parent, descendants
 
@@ -115,7 +116,7 @@ def _threads(parent: int) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
             continue
         for task in tasks:
             try:
-                cpu, wait, _ = (Path(task.path) / "schedstat").read_text().split()
+                cpu, wait, _ = text_of(Path(task.path) / "schedstat").split()
             except (OSError, ValueError):
                 continue
             yield (pid, int(task.name)), (int(cpu), int(wait))

@@ -6,6 +6,8 @@ import struct
 from pathlib import Path
 
 from jdkmatrix.errors import UsageError
+from jdkmatrix.machine.bounded import content_of
+from jdkmatrix.machine.trees import walk
 
 _MAGIC = 0xCAFEBABE
 # Class files of Java N have the major version 44 + N (JVMS, table 4.1-A).
@@ -17,21 +19,32 @@ _CONSTANT_BYTES = {
     **dict.fromkeys((3, 4, 9, 10, 11, 12, 17, 18), 4),
     **dict.fromkeys((5, 6), 8),
 }
+# JVMS 4.11: 65,535 fields, methods and constants at most; the JDK's largest has 0.3 MB.
+_MOST_BYTES = 16 << 20
 _UTF8, _CLASS = 1, 7
 _WIDE = (5, 6)  # a Long or Double takes two places of the pool
 
 
 def find_classes(folder: Path) -> tuple[Path, ...]:
     """The class files under `folder`, relative to it, sorted, without module-info."""
-    paths = sorted(path.relative_to(folder) for path in folder.rglob("*.class"))
-    return tuple(path for path in paths if path.name != "module-info.class")
+    paths = (Path(entry.path) for entry in walk(folder) if entry.name.endswith(".class"))
+    classes = (path.relative_to(folder) for path in paths if path.name != "module-info.class")
+    return tuple(sorted(classes))
+
+
+def class_content(folder: Path, path: Path, subject: str) -> bytes:
+    """The content of a class file. Raises UsageError."""
+    try:
+        return content_of(folder / path, _MOST_BYTES)
+    except OSError as error:
+        raise UsageError(f"{subject}: {path}: cannot be read: {error.strerror}") from None
 
 
 def check_class_versions(folder: Path, train: int, subject: str) -> None:
     """Refuse a class that a JDK of `train` can't load. Raises UsageError."""
     newest = _VERSION_OF_JAVA_0 + train
     for path in find_classes(folder):
-        head = (folder / path).read_bytes()[:8]
+        head = class_content(folder, path, subject)[:8]
         magic, _, major = struct.unpack(">IHH", head) if len(head) == 8 else (0, 0, 0)
         if magic != _MAGIC:
             raise UsageError(f"{subject}: {path} is not a class file")

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from jdkmatrix.errors import UsageError
 from jdkmatrix.machine.java_tool import JavaTool
-from jdkmatrix.overlay.class_files import class_name, find_classes, package_of
+from jdkmatrix.machine.trees import remove_quietly
+from jdkmatrix.overlay.class_files import class_content, class_name, find_classes, package_of
 from jdkmatrix.overlay.target import copy_packages, modules_of
 from jdkmatrix.supply.build import Build
 
@@ -28,7 +29,7 @@ def lay_out(folder: Path, classes: Path, build: Build, tool: JavaTool, subject: 
         _check_modules(named_modules, build, subject)
     scratch = classes.with_name("target")
     modules = copy_packages(build, packages, scratch, tool)
-    shutil.rmtree(scratch, ignore_errors=True)
+    remove_quietly(scratch)
     if not modules:
         raise _no_package(packages[0], build, subject)
     for path, (module, place) in places.items():
@@ -41,7 +42,7 @@ def lay_out(folder: Path, classes: Path, build: Build, tool: JavaTool, subject: 
 def _place(folder: Path, path: Path, subject: str) -> tuple[str, Path]:
     """The module that a class file states by its folder, if any, and its place in the module."""
     try:
-        name = class_name((folder / path).read_bytes())
+        name = class_name(class_content(folder, path, subject))
     except ValueError:
         raise UsageError(f"{subject}: {path} is not a class file") from None
     place = Path(f"{name}.class")

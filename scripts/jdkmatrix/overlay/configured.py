@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError
+from jdkmatrix.machine.bounded import text_of
 
 _SECURITY = (Path("conf/security/java.security"), Path("jre/lib/security/java.security"))
 
@@ -22,7 +23,7 @@ def configured_copy(home: Path, security: str, copy: Path) -> None:
         place = next((copy / name for name in _SECURITY if (copy / name).is_file()), None)
         if place is None:
             raise MachineError(f"{home}: no java.security")
-        text = place.read_text(encoding="utf-8")
+        text = text_of(place)
         place.unlink()  # it may be read-only
         place.write_text(f"{text}\n{security}", encoding="utf-8")
     except OSError as error:  # shutil.Error, of several files, is one too

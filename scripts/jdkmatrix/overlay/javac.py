@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError
+from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED, run_java
 from jdkmatrix.machine.processes import run_jvm
 from jdkmatrix.overlay.code import (
@@ -69,7 +70,7 @@ def differing(
 
 
 def _same_bytes(first: Path, second: Path) -> bool:
-    return first.read_bytes() == second.read_bytes()
+    return content_of(first) == content_of(second)
 
 
 def _difference(name: Path, candidate: str, baseline: str) -> CodeDifference:

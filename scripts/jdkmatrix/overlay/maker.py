@@ -10,6 +10,7 @@ from pathlib import Path
 
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.machine.bounded import content_of, text_of
 from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.machine.sealed_folder import made_once
 from jdkmatrix.overlay.class_files import check_class_versions, find_classes
@@ -50,7 +51,7 @@ class OverlayMaker:
         home = self._cache / f"{request.name}-{key.hexdigest()[:16]}"
         try:
             made_once(home, partial(self._make, build, request))
-            note = (home / _NOTE).read_text(encoding="utf-8")
+            note = text_of(home / _NOTE)
         except OSError as error:
             place = error.filename or home
             reason = error.strerror or error
@@ -86,8 +87,9 @@ def _content(request: OverlayRequest) -> str:
     for path in request.files():
         name = path.relative_to(request.path) if path != request.path else path.name
         try:
-            digest.update(f"{name}\0{path.stat().st_size}\0".encode())
-            digest.update(path.read_bytes())
+            content = content_of(path)
+            digest.update(f"{name}\0{len(content)}\0".encode())
+            digest.update(content)
         except OSError as error:
             raise UsageError(f"{request}: {name}: cannot be read: {error.strerror}") from None
     return digest.hexdigest()

@@ -12,6 +12,7 @@ from unidiff.patch import PatchedFile
 
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.overlay.class_files import find_classes, package_of, within_module
 from jdkmatrix.overlay.javac import CodeDifference, CompileError, compile_sources, differing
@@ -48,7 +49,7 @@ class Patching:
         Raises UsageError, MachineError.
         """
         try:
-            files = parse_patch(request.path.read_text(encoding="utf-8", errors="replace"))
+            files = parse_patch(_diff(request))
             files = tuple(file for file in files if not (_is_a_test(file) or _is_foreign(file)))
             if not files:
                 scope = "only tests and sources of other systems"
@@ -130,6 +131,14 @@ def _changed_classes(
     return differences
 
 
+def _diff(request: OverlayRequest) -> str:
+    """The text of the diff. Raises PatchError."""
+    try:
+        return text_of(request.path, errors="replace")
+    except OSError as error:
+        raise PatchError(f"cannot be read: {error.strerror}") from None
+
+
 def _note_on_constants(differences: Mapping[Path, CodeDifference]) -> str:
     """A note on changed constants: each class that uses one has its value, and not its origin."""
     constants = [
@@ -153,7 +162,7 @@ def _write_sources(files: tuple[PatchedFile, ...], sources: SourceZip, work: _Wo
         _check_alone(path, place, places, sources.label)
         places[path] = place
         if earlier_place:
-            original = (work.patched_sources / relative).read_text(encoding="utf-8")
+            original = text_of(work.patched_sources / relative)
         elif file.is_added_file:
             original = ""
         else:

@@ -13,6 +13,8 @@ from pathlib import Path
 from statistics import median
 from types import MappingProxyType
 
+from jdkmatrix.machine.bounded import text_of
+
 # In a suite that was never measured, all tests count alike.
 _UNMEASURED_S = 1.0
 
@@ -28,5 +30,5 @@ def expected_seconds(tests: Iterable[str]) -> dict[str, float]:
 @cache
 def measured_seconds() -> Mapping[str, float]:
     """What was measured: the median over several builds, by test."""
-    text = Path(__file__).with_name("seconds.json").read_text(encoding="utf-8")
+    text = text_of(Path(__file__).with_name("seconds.json"))
     return MappingProxyType(json.loads(text)["seconds"])

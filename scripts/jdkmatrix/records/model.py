@@ -13,6 +13,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from jdkmatrix.errors import UsageError, one_line
+from jdkmatrix.machine.bounded import content_of
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -72,9 +73,7 @@ class Record(BaseModel):
 def read_record(path: Path, model: type[R]) -> R:
     """The record stored at `path`. Raises UsageError if it is damaged or of another schema."""
     try:
-        if not path.is_file() or path.stat().st_size > _MOST_BYTES:
-            raise UsageError(f"{path}: not a record of this kit: not a regular file, or too large")
-        return model.model_validate_json(path.read_bytes())
+        return model.model_validate_json(content_of(path, _MOST_BYTES))
     except ValidationError as error:
         first = error.errors()[0]
         location = [one_line(".".join(map(str, first["loc"])))] if first["loc"] else []

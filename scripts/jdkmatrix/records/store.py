@@ -14,7 +14,8 @@ from pydantic import Field
 
 from jdkmatrix.bootstrap import cutting_character
 from jdkmatrix.errors import MachineError, UsageError
-from jdkmatrix.machine.files import remove, remove_odd_files, write_atomically
+from jdkmatrix.machine.files import write_atomically
+from jdkmatrix.machine.trees import remove, tidy
 from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
 from jdkmatrix.records.model import read_record
 from jdkmatrix.records.record import CellRecord, PlannedCell, RunRecord, SpeedRequest
@@ -29,6 +30,9 @@ _CELL_FILE = "cell.json"
 _OWN_RECORDS = (_CELL_FILE, DIGEST_FILE)
 _ATTEMPT = "attempt-"
 _ROW_DIGITS = 12
+# Of what a cell leaves: those of the kit's own suite have some ten files, 3 MB with a recording.
+_MOST_FILES = 1_000
+_MOST_BYTES = 512 << 20
 _SPEED_OF_SCHEMA_1 = "throughput.json"
 
 
@@ -158,14 +162,16 @@ class RunFolder:
         is_own = (record.build, record.test, record.attempt) == (cell.build, cell.test, attempt)
         return record if is_own else None
 
-    def close_cell(self, cell: PlannedCell, attempt: int) -> None:
-        """Remove from an attempt's folder what leads out of it, and what its test may have left
-        that could pass for a record of the kit. Raises OSError.
+    def close_cell(self, cell: PlannedCell, attempt: int) -> str:
+        """Remove from an attempt's folder what leads out of it, what its test may have left that
+        could pass for a record of the kit, and what is beyond all bounds, which is returned in a
+        sentence; "" if nothing was. Raises OSError.
         """
         home = self.cell_folder(cell, attempt)
-        remove_odd_files(home)
+        excess = tidy(home, _MOST_FILES, _MOST_BYTES)
         for record in (*_OWN_RECORDS, *(name.name for name in home.glob(f"{_ATTEMPT}*"))):
             remove(home / record)
+        return excess
 
     def unread(self, run: RunRecord) -> Iterator[str]:
         """The records of a finished run that are damaged or gone, relative to its folder."""

@@ -6,14 +6,13 @@
 """
 
 import os
-import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError, UsageError
-from jdkmatrix.machine.hashing import size_of_tree
+from jdkmatrix.machine import trees
 from jdkmatrix.machine.run_lock import going_on
 from jdkmatrix.records.record import RunRecord
 from jdkmatrix.records.store import RunFolder
@@ -53,7 +52,7 @@ class StoredRun:
     @property
     def size_bytes(self) -> int:
         """The size of all its files."""
-        return size_of_tree(self.path)
+        return trees.size_of_tree(self.path)
 
 
 @dataclass(frozen=True)
@@ -121,8 +120,7 @@ def remove_left_over(reports: Path) -> None:
 
 def _remove_tree(path: Path) -> None:
     try:
-        with suppress(FileNotFoundError):  # another process removes it, too
-            shutil.rmtree(path)
+        trees.remove(path)
     except OSError as error:
         raise _removal_error(path, error) from None
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
+from jdkmatrix.machine.bounded import open_plain
+
 # Where package managers put JDKs: Debian's and Fedora's, macOS's.
 _OF_SYSTEM = (Path("/usr/lib/jvm"), Path("/Library/Java/JavaVirtualMachines"))
 # The oldest train of a JDK that compiles all of the kit's programs, and what such a JDK must have.
@@ -123,5 +125,5 @@ def _text(file: Path, errors: str = "strict") -> str:
     """The text of a file; empty if there is none."""
     if not file.is_file():
         return ""
-    with file.open("rb") as stream:
+    with open_plain(file) as stream:
         return stream.read(_MOST_BYTES).decode("utf-8", errors)

@@ -6,6 +6,7 @@ import errno
 import re
 from pathlib import Path
 
+from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.machine.processes import complaint, run_jvm
 from jdkmatrix.supply.build import BuildFacts
 from jdkmatrix.supply.sources.source import SourceError
@@ -76,7 +77,7 @@ def c_library(home: Path) -> str | None:
 def _release_property(home: Path, key: str) -> str | None:
     """A value of the image's `release` file; None without it."""
     try:
-        text = (home / "release").read_text(encoding="utf-8", errors="replace")
+        text = text_of(home / "release", errors="replace")
     except OSError:
         return None
     match = re.search(rf'^{key}="(.*)"$', text, re.MULTILINE)

@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
+from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.files import write_atomically
 from jdkmatrix.machine.java_program import WITHOUT_C2
 from jdkmatrix.machine.java_tool import MAIN_CLASS, JavaTool
@@ -56,7 +57,7 @@ class Probe:
         stored_answer = None
         if not may_change:
             with suppress(FileNotFoundError, ValidationError):
-                stored_answer = model.model_validate_json(place.read_bytes())
+                stored_answer = model.model_validate_json(content_of(place))
         answer = stored_answer or ask(build, self._classes)
         actual, expected = (
             (answer.version, answer.vendor),

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from pydantic import BaseModel, ValidationError
 
 from jdkmatrix.errors import MachineError
+from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.files import write_atomically
 from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED, run_java
 from jdkmatrix.machine.java_tool import CACHE, JavaTool
@@ -115,7 +116,7 @@ class Trials:
         place = self.cache_root / CACHE / f"tool-jdk-{_mark_of(home)}.json"
         facts = None
         with suppress(OSError, ValidationError):
-            facts = _ToolJdkFacts.model_validate_json(place.read_bytes()).facts
+            facts = _ToolJdkFacts.model_validate_json(content_of(place)).facts
         if facts is None:
             facts = candidate.facts or measure(home)
             _check_facts(facts, self.platform)

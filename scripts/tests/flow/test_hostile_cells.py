@@ -11,11 +11,13 @@ from typing import Any
 
 import pytest
 
-from jdkmatrix.records.record import BuildRecord, Request
+from jdkmatrix.records.record import BuildRecord, PlannedCell, Request
+from jdkmatrix.records.store import RunFolder
 from jdkmatrix.results.document import CellResult
 from jdkmatrix.run.cells.execution import Execution
 from jdkmatrix.vocabulary import Status
-from tests.flow.run_kit import PASSED, PLAIN, TESTS, Stage, passes, run
+from tests.flow.run_kit import PASSED, PLAIN, TESTS, Stage, passes, resume, run, store
+from tests.machine.test_trees import deep
 
 BAD, GOOD = TESTS
 Damage = Callable[[Path], object]
@@ -143,3 +145,29 @@ def test_a_message_of_megabytes_is_cut_where_it_enters(tmp_path: Path, field: st
         file = tmp_path / "run" / name
         if file.exists():
             assert file.stat().st_size < 400_000, name
+
+
+def test_a_tree_of_any_depth_and_any_number_of_files(tmp_path: Path) -> None:
+    def leave(folder: Path) -> None:
+        deep(folder)
+        for n in range(1_200):
+            (folder / f"status-{n}.txt").touch()
+
+    cell = with_bad_cell(tmp_path, leave)[BAD]
+    assert cell.grade == "as-expected"
+    assert len(cell.artifacts) == 1_000
+    home = tmp_path / "run" / "cells" / PLAIN.id / BAD.removesuffix(".java")
+    record = json.loads((home / "cell.json").read_text())
+    assert "it left more than is kept (1,000 files" in record["status_text"]
+
+
+def test_what_an_interrupted_run_left_without_rights_is_made_anew(tmp_path: Path) -> None:
+    """As root it is the depth alone that counts; `machine/test_trees.py` has the rights."""
+    out = tmp_path / "run"
+    home = RunFolder(out).cell_folder(PlannedCell(build=PLAIN.id, test=BAD))
+    home.mkdir(parents=True)
+    deep(home)
+    home.chmod(0o444)
+    store(out, request=Request(builds=(PLAIN.id,), tests=TESTS, confirm=False))
+    results = resume(out)
+    assert [cell.grade for cell in results.cells] == ["as-expected"] * 2

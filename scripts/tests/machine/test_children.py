@@ -16,7 +16,7 @@ from threading import Thread
 
 import pytest
 
-from jdkmatrix.machine.children import ChildEnd, Children, clean_environment
+from jdkmatrix.machine.children import Bounds, ChildEnd, Children, clean_environment
 from jdkmatrix.machine.processes import run
 from jdkmatrix.machine.supervised import SupervisedProcess, Supervisor
 from jdkmatrix.machine.supervisor import children_by_parent, descendants
@@ -91,6 +91,28 @@ def test_output_and_exit_code(tmp_path: Path) -> None:
     outcome = Children().run(command, tmp_path / "log", clean_environment(), 10)
     assert outcome == (ChildEnd.FINISHED, 3)
     assert (tmp_path / "log").read_text() == "out\nerr\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "excess"),
+    [
+        ("while :; do echo printing; done", "more than 1 MiB of output"),
+        ("mkdir d; cd d; n=0; while :; do n=$((n + 1)); : > $n; done", "more than 50 files or"),
+        ("while :; do head -c 1000000 /dev/zero >> file; done", "or 5 MiB in them"),
+        ("head -c 2000000 /dev/zero", "more than 1 MiB of output"),  # and ends by itself
+        ("truncate -s 1G sparse; sleep 0.3", ""),
+    ],
+)
+def test_a_child_that_leaves_too_much_is_ended(tmp_path: Path, command: str, excess: str) -> None:
+    bounds = Bounds(log_bytes=1 << 20, bytes=5 << 20, files=50)
+    children = Children(look_every_s=0.1, bounds=bounds)
+    log = tmp_path / "log"
+    began_s = time.monotonic()
+    child = children.run_watched(["sh", "-c", command], log, os.environ, 60, 60)
+    assert time.monotonic() - began_s < 50
+    assert (child.end, bool(child.excess)) == (ChildEnd.FINISHED, bool(excess))
+    assert excess in child.excess
+    assert log.stat().st_size <= bounds.log_bytes
 
 
 def test_what_outlives_the_command_is_killed(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TextIO
 
+from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.report.shorten import shorten
 from jdkmatrix.report.written_reports import REPORT
 from jdkmatrix.results.case import Case
@@ -28,7 +29,7 @@ def tell_github(results: Results, folder: Path, environ: Mapping[str, str], log:
         for line in annotations(results):
             print(line, file=log)
     if summary := environ.get("GITHUB_STEP_SUMMARY"):
-        _append((folder / REPORT).read_text(encoding="utf-8"), Path(summary), log)
+        _append(text_of(folder / REPORT), Path(summary), log)
 
 
 def annotations(results: Results) -> Iterator[str]:

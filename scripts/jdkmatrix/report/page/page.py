@@ -15,6 +15,7 @@ from pathlib import Path
 from jinja2 import Environment
 from markupsafe import Markup
 
+from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.paths import test_name
 from jdkmatrix.report.page import anchors, case_pages, law_plot, page_words
 from jdkmatrix.report.page.flame import flame_graph
@@ -117,4 +118,4 @@ def _csp_hash(script: str) -> str:
 
 @cache
 def _read(name: str) -> str:
-    return (_TEMPLATES / name).read_text(encoding="utf-8")
+    return text_of(_TEMPLATES / name)

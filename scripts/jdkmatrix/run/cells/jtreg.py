@@ -8,16 +8,18 @@ import re
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 from zipfile import ZipFile
 
 from jdkmatrix.machine.children import Children, clean_environment
 from jdkmatrix.machine.cores import usable_cores
-from jdkmatrix.machine.files import is_plain
+from jdkmatrix.machine.trees import plain_files, remove_quietly
 from jdkmatrix.machine.withheld import MOST_STRETCH, stretch_at_start
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.run.cells.execution import Execution
 from jdkmatrix.run.cells.jtreg_result import read_result
+from jdkmatrix.vocabulary import Status
 
 # jtreg kills a test at its time-out; if it has not ended long after that, jtreg itself is stuck.
 _GRACE_S = 60
@@ -95,9 +97,12 @@ class Jtreg:
         )
         if shutil.disk_usage(folder).free < _LEAST_FREE_BYTES:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        execution = replace(
-            read_result(work, log, process.end, process.code), resources=process.resources
-        )
+        if process.excess:
+            text = f"Error. It left too much, and was ended: {process.excess}"
+            execution = Execution(process.end, Status.ERROR, text, None)
+        else:
+            execution = read_result(work, log, process.end, process.code)
+        execution = replace(execution, resources=process.resources)
         _keep(work, folder)
         return execution
 
@@ -122,8 +127,8 @@ def _deadline_s(timeout_factor: float) -> float:
 
 def _keep(work: Path, folder: Path) -> None:
     """Move what a reader wants out of jtreg's work folder, and remove the rest of it."""
-    for pattern in _KEPT:
-        for path in sorted(work.rglob(pattern)):
-            if "jtData" not in path.parts and is_plain(path):
-                path.replace(folder / path.name)
-    shutil.rmtree(work, ignore_errors=True)
+    for path in plain_files(work):
+        is_kept = any(fnmatchcase(path.name, pattern) for pattern in _KEPT)
+        if is_kept and "jtData" not in path.parts:
+            path.replace(folder / path.name)
+    remove_quietly(work)

@@ -9,9 +9,10 @@ under test, leaves no result file either, and the same exit code.
 import re
 from pathlib import Path
 
+from jdkmatrix.machine.bounded import start_of
 from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.machine.complaint import compile_error_in, refusal_in, told_lines
-from jdkmatrix.machine.files import is_plain, start_of
+from jdkmatrix.machine.trees import plain_files
 from jdkmatrix.run.cells.execution import Execution, status_of
 from jdkmatrix.vocabulary import ENDED_EARLY, NOT_SELECTED, Status
 
@@ -57,8 +58,8 @@ def read_result(work: Path, log: Path, end: ChildEnd, exit_code: int) -> Executi
 
 def _gravest_text(work: Path) -> str:
     """The result file that says the worst; '' if there is none."""
-    files = sorted(work.rglob("*.jtr")) if work.is_dir() else []
-    texts = [start_of(path, _MOST_BYTES) for path in files if is_plain(path)]
+    files = (path for path in plain_files(work) if path.suffix == ".jtr")
+    texts = [start_of(path, _MOST_BYTES) for path in files]
     return max(texts, key=_gravity, default="")
 
 

@@ -15,14 +15,17 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from jdkmatrix.config.run_lines import Header, RunLine
+from jdkmatrix.machine.bounded import start_of
 from jdkmatrix.machine.children import ChildEnd, Children, ChildRun, clean_environment
 from jdkmatrix.machine.complaint import refusal_in
-from jdkmatrix.machine.files import is_plain, start_of
+from jdkmatrix.machine.files import is_plain
 from jdkmatrix.machine.java_program import WITHOUT_C2
 from jdkmatrix.machine.recording_options import recording_options
+from jdkmatrix.machine.trees import plain_files, remove_quietly
 from jdkmatrix.machine.withheld import MOST_STRETCH, CpuShare
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.records.store import CONTROL_FILES, OUTCOME_FILE, ROWS_FILE
@@ -213,8 +216,10 @@ class _Jvm:
         return self.folder / "scratch" / _STATUS_FILE
 
     def _status(self, process: ChildRun, log: Path, timeout_s: float) -> str:
+        words = " ".join((self.line.main_class, *self.line.arguments))
+        if process.excess:
+            return f"Error. {words} left too much, and was ended: {process.excess}"
         if process.end is ChildEnd.TIMEOUT:
-            words = " ".join((self.line.main_class, *self.line.arguments))
             withheld = f"{process.resources.withheld_s:.0f} s that the machine withheld"
             return f"Error. {words} timed out after {timeout_s:g} s and {withheld}"
         file = self._status_file
@@ -245,8 +250,7 @@ def _sum(parts: Sequence[CpuShare]) -> CpuShare:
 
 def _keep(scratch: Path, folder: Path) -> None:
     """Move what a reader wants out of the scratch folder, and remove the rest of it."""
-    for pattern in _KEPT:
-        for path in sorted(scratch.rglob(pattern)):
-            if is_plain(path):
-                path.replace(folder / path.name)
-    shutil.rmtree(scratch, ignore_errors=True)
+    for path in plain_files(scratch):
+        if any(fnmatchcase(path.name, pattern) for pattern in _KEPT):
+            path.replace(folder / path.name)
+    remove_quietly(scratch)

@@ -3,7 +3,6 @@
 """How are a run's cells executed: several at once, each stored when it ends, all stoppable?"""
 
 import errno
-import shutil
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +16,7 @@ from typing import Protocol
 from jdkmatrix.errors import MachineError
 from jdkmatrix.machine.children import ChildEnd, Children
 from jdkmatrix.machine.loopback import check_loopback
+from jdkmatrix.machine.trees import plain_files, remove
 from jdkmatrix.records.record import BuildRecord, CellRecord, PlannedCell
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.run.cells.execution import Execution
@@ -171,7 +171,7 @@ class CellRunner:
             folder, prefix = self._folder.row_folder(cell, row), f"{row}: its debug lines: "
         start_s = time.monotonic()
         try:
-            shutil.rmtree(folder, ignore_errors=True)  # what an interrupted run left
+            remove(folder)  # what an interrupted run left
             folder.mkdir(parents=True)
             check_loopback()
             execution = self._execute(task, folder)
@@ -180,13 +180,13 @@ class CellRunner:
             check_loopback()  # or an interface that went down would count against the build
             if row:
                 return RowShown(row)
-            self._folder.close_cell(cell, task.attempt)
+            excess = self._folder.close_cell(cell, task.attempt)
             record = CellRecord(
                 build=cell.build,
                 test=cell.test,
                 ended=execution.end,
                 status=execution.status,
-                status_text=execution.status_text,
+                status_text="; ".join(filter(None, (execution.status_text, excess))),
                 seconds=round(time.monotonic() - start_s, 3),
                 test_seconds=execution.test_seconds,
                 cpu_s=execution.resources.cpu_s if execution.resources else None,
@@ -226,5 +226,5 @@ class CellRunner:
 
 def _artifacts(folder: Path) -> tuple[str, ...]:
     """The files in a folder, except those whose names are too long or not printable."""
-    names = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    names = (path.relative_to(folder).as_posix() for path in plain_files(folder))
     return tuple(sorted(name for name in names if name.isprintable() and len(name) <= _MOST_NAME))

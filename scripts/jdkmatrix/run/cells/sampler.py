@@ -11,6 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from threading import Event, Thread
 
+from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED
 from jdkmatrix.machine.processes import run_jvm
 from jdkmatrix.run.cells.hang_dumps import is_jvm
@@ -82,7 +83,7 @@ class Sampler:
 def _test_jvms(folder: Path) -> Iterator[int]:
     for process in Path("/proc").glob("[0-9]*"):
         try:
-            arguments = (process / "cmdline").read_bytes().decode(errors="replace").split("\0")
+            arguments = content_of(process / "cmdline").decode(errors="replace").split("\0")
         except OSError:  # ended meanwhile
             continue
         if (

@@ -6,6 +6,7 @@ import os
 import time
 from pathlib import Path
 
+from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.machine.cores import usable_cores
 from jdkmatrix.records.sample_record import MachineState
 
@@ -41,7 +42,7 @@ class MachineWatch:
 
 def _ticks(stat: Path) -> list[int]:
     try:
-        fields = stat.read_text().split("\n", 1)[0].split()[1:9]
+        fields = text_of(stat).split("\n", 1)[0].split()[1:9]
     except OSError:
         fields = []
     return [int(field) for field in fields] + [0] * (8 - len(fields))
@@ -49,6 +50,6 @@ def _ticks(stat: Path) -> list[int]:
 
 def _governor() -> str | None:
     try:
-        return _GOVERNOR.read_text().strip()
+        return text_of(_GOVERNOR).strip()
     except OSError:
         return None

@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 from jdkmatrix.config.clients import Client, Service
 from jdkmatrix.config.scenarios import Scenario
+from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.children import ChildEnd, Children, clean_environment
 from jdkmatrix.machine.complaint import complaint_in
 from jdkmatrix.plan.blocks import Arm
@@ -241,7 +242,7 @@ def read_sample(folder: Path) -> Sample | None:
 def _read(path: Path) -> Sample | str | None:
     """The sample, or why it is void; None if the JVM left no file."""
     try:
-        document = json.loads(path.read_bytes())
+        document = json.loads(content_of(path))
         if document.get("void"):  # then the rest may be missing
             return str(document["void"])
         return Sample.model_validate(document)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from jdkmatrix.config.jdks import BuildEntry, JdksFile
 from jdkmatrix.machine.cores import usable_cores
-from jdkmatrix.machine.hashing import size_of_tree
+from jdkmatrix.machine.trees import size_of_tree
 from jdkmatrix.supply.cache.jdk_cache import Corrupt, InstallRecord
 from jdkmatrix.supply.cache.jdks_lock import LockedEntry
 from jdkmatrix.supply.installable import Installable

@@ -10,7 +10,6 @@ artifacts, so other bytes get another folder. `begun/` has downloads to be resum
 import errno
 import hashlib
 import secrets
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -18,7 +17,9 @@ from typing import Annotated, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
+from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.files import exchange
+from jdkmatrix.machine.trees import remove_quietly
 from jdkmatrix.supply.build import Artifact, BuildFacts
 from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.cache.checks import Checks
@@ -112,7 +113,7 @@ class Cache:
         try:
             if about.exists() and not about.is_file():  # reading a pipe would never end
                 raise Corrupt(f"{_ABOUT} is not a file, folder or link")
-            record = InstallRecord.model_validate_json(about.read_bytes())
+            record = InstallRecord.model_validate_json(content_of(about))
             with self.checks.measure() as cost:
                 full = full or self._paranoid
                 tree_check = check(folder, record.manifest, frozenset({_ABOUT}), full)
@@ -142,7 +143,7 @@ class Cache:
             about = folder / _ABOUT
             with suppress(Corrupt, OSError, ValidationError):
                 claim = _InstallFacts.model_validate_json(
-                    about.read_bytes() if about.is_file() else b""
+                    content_of(about) if about.is_file() else b""
                 )
                 if claim.facts and is_wanted(claim.facts) and (record := self.open_install(folder)):
                     yield folder, record
@@ -302,10 +303,7 @@ class Cache:
 
 def _clear(path: Path) -> None:
     # What cannot be removed now only costs space; the next run sweeps it.
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path, ignore_errors=True)
-    else:
-        path.unlink(missing_ok=True)
+    remove_quietly(path)
 
 
 def _children(folder: Path) -> list[Path]:

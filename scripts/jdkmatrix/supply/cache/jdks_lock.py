@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from jdkmatrix.config import version
 from jdkmatrix.config.jdks import BuildEntry, EntryId
 from jdkmatrix.errors import UsageError, one_line
+from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.files import write_atomically
 from jdkmatrix.supply.build import Artifact, NamedBuild, id_of
 from jdkmatrix.supply.platform import machine_platform
@@ -114,7 +115,7 @@ class LockFile:
 
     def _read(self) -> dict[str, dict[str, LockedEntry]]:
         try:
-            content = self._path.read_bytes()
+            content = content_of(self._path)
         except FileNotFoundError:
             return {}
         except OSError as error:

@@ -14,6 +14,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from jdkmatrix.errors import UsageError, one_line
+from jdkmatrix.machine.bounded import content_of, text_of
 from jdkmatrix.machine.files import write_atomically
 from jdkmatrix.supply.build import Artifact
 
@@ -59,7 +60,7 @@ def jar_path(jar: Artifact) -> Path:
 def read_jars_lock(path: Path) -> JarsLock:
     """Read `jars.lock`. Raises UsageError."""
     try:
-        return JarsLock.model_validate_json(path.read_bytes())
+        return JarsLock.model_validate_json(content_of(path))
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}; {_MEND}") from None
     except ValidationError as error:
@@ -72,7 +73,7 @@ def read_jars_lock(path: Path) -> JarsLock:
 def write_jars_lock(path: Path, lock: JarsLock) -> bool:
     """Write it atomically if it has changed; return whether it has. Raises MachineError."""
     text = json.dumps(lock.model_dump(by_alias=True), indent=2, sort_keys=True) + "\n"
-    if path.is_file() and path.read_text(encoding="utf-8") == text:
+    if path.is_file() and text_of(path) == text:
         return False
     write_atomically(path, text)
     return True

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.machine.java_program import SHORT_LIVED
 from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.machine.processes import FinishedProcess, complaint, run
@@ -143,7 +144,7 @@ def resolve(
         raise SourceError(f"{maven.program[0]} does not start: {error.strerror}") from None
     if process.code != 0:
         raise SourceError(_reason(process))
-    matches = _LISTED.finditer(listing.read_text(encoding="utf-8"))
+    matches = _LISTED.finditer(text_of(listing))
     return tuple(
         (":".join(filter(None, match.group(1, 2, 3))), match["version"]) for match in matches
     )

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import httpx
 
+from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.machine.processes import redact
 from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.net.web import PassingTrouble, Web
@@ -88,7 +89,7 @@ class Download:
     def _take_up(self, file: BufferedRandom) -> None:
         """Resume what lies there, if its validator says which file it is a part of."""
         if self._validator_path.is_file():
-            text = self._validator_path.read_text(encoding="utf-8", errors="replace")
+            text = text_of(self._validator_path, errors="replace")
             # A file cut short by a power failure may hold anything.
             self._validator = text if _can_be_sent(text) else None
         if self._validator is None:

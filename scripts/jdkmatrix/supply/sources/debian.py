@@ -8,8 +8,9 @@ from tempfile import TemporaryDirectory
 from typing import Protocol, TypeVar
 
 from jdkmatrix.config.jdks import DebianSource
-from jdkmatrix.machine.hashing import sha256_of, size_of_tree
+from jdkmatrix.machine.hashing import sha256_of
 from jdkmatrix.machine.processes import complaint, run
+from jdkmatrix.machine.trees import size_of_tree
 from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.sources.apt import AptTree
 from jdkmatrix.supply.sources.debian_suites import MAIN

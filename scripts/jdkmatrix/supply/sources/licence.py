@@ -15,6 +15,8 @@ from xml.etree import ElementTree
 
 import license_expression as spdx
 
+from jdkmatrix.machine.bounded import text_of
+
 NONE_DECLARED = "none"
 # Where an install from Maven has the POM that declares its licence, and the runtime.
 POM = "declares-licence.pom"
@@ -132,7 +134,7 @@ def _names_in(project: ElementTree.Element) -> list[str]:
 
 def _runtime_licence(home: Path) -> Licence | None:
     file = next((home / name for name in _RUNTIME_LICENCES if (home / name).is_file()), None)
-    words = file.read_text(encoding="utf-8", errors="replace").split() if file else []
+    words = text_of(file, errors="replace").split() if file else []
     if not words:
         return None
     sha256 = hashlib.sha256(" ".join(words).encode()).hexdigest()

@@ -13,7 +13,9 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from jdkmatrix.config.jdks import BuildEntry, DebianSource, MavenSource
-from jdkmatrix.machine.hashing import sha256_of, size_of_tree
+from jdkmatrix.machine.bounded import content_of
+from jdkmatrix.machine.hashing import sha256_of
+from jdkmatrix.machine.trees import size_of_tree
 from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.jars.maven import MavenWay, first_command, resolve
 from jdkmatrix.supply.platform import Platform, machine_platform
@@ -201,7 +203,7 @@ class Maven:
         archive_pom = archive.with_name(f"{config.artifact}-{config.version}.pom")
         repository = archive.parents[len(self._parts(self._file)) - 1]
         pom = declaring_pom(archive_pom, repository)
-        target.write_bytes(pom.read_bytes() if pom else b"<project/>\n")
+        target.write_bytes(content_of(pom) if pom else b"<project/>\n")
 
     def _check_licence(self, install: Path) -> None:
         licence = archive_licence(install)

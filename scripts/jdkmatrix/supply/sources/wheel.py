@@ -10,8 +10,10 @@ import sys
 from pathlib import Path
 
 from jdkmatrix.config.jdks import WheelSource
-from jdkmatrix.machine.hashing import sha256_of, size_of_tree
+from jdkmatrix.machine.bounded import open_plain
+from jdkmatrix.machine.hashing import sha256_of
 from jdkmatrix.machine.processes import FinishedProcess, complaint, run
+from jdkmatrix.machine.trees import size_of_tree
 from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.jdk_facts import find_home
 from jdkmatrix.supply.sources.licence import declared_licence
@@ -111,7 +113,7 @@ class Wheel:
 
 
 def _is_program(path: Path) -> bool:
-    with path.open("rb") as file:
+    with open_plain(path) as file:
         return file.read(4) == b"\x7fELF" or path.parent.name == "bin"
 
 

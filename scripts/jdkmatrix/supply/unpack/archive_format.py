@@ -4,6 +4,7 @@
 
 from pathlib import Path
 
+from jdkmatrix.machine.bounded import open_plain
 from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.unpack.untar import untar
 from jdkmatrix.supply.unpack.unzip import unzip
@@ -17,7 +18,7 @@ def unpack(archive: Path, target: Path, name: str, *, drop_absolute_links: bool 
 
     With `drop_absolute_links` a tar.gz file is unpacked without these.
     """
-    with archive.open("rb") as file:
+    with open_plain(archive) as file:
         start = file.read(4)
     if start.startswith(_GZIP):
         untar(archive, target, name, drop_absolute_links=drop_absolute_links)

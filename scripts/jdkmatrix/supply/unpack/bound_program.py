@@ -12,6 +12,8 @@ import struct
 from pathlib import Path
 from typing import NamedTuple
 
+from jdkmatrix.machine.bounded import content_of, open_plain
+
 _ELF = b"\x7fELF"
 _PT_INTERP = 3
 # Enough for a home on a network drive; the kernel takes 4,096 (PATH_MAX).
@@ -27,7 +29,7 @@ def is_elf(path: Path) -> bool:
     """Whether it is an ELF file and not a link to one. Raises OSError."""
     if path.is_symlink() or not path.is_file():
         return False
-    with path.open("rb") as file:
+    with open_plain(path) as file:
         return file.read(4) == _ELF
 
 
@@ -52,7 +54,7 @@ def sha256_unbound(path: Path, folder: Path) -> str | None:
     place = _loader_place(path)
     if place is None or place.size_bytes != LOADER_BYTES + 1:  # with the NUL at its end
         return None
-    content = bytearray(path.read_bytes())
+    content = bytearray(content_of(path))
     end = place.offset + place.size_bytes
     loader = content[place.offset : end].rstrip(b"\0")
     prefix = os.fsencode(folder) + b"/"
@@ -66,7 +68,7 @@ def sha256_unbound(path: Path, folder: Path) -> str | None:
 def _loader_place(path: Path) -> _Place | None:
     if not path.is_file():
         return None
-    with path.open("rb") as file:
+    with open_plain(path) as file:
         header = file.read(64)
         if len(header) < 64 or not header.startswith(_ELF) or header[4:6] != b"\2\1":
             return None

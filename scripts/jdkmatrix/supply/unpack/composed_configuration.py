@@ -13,6 +13,7 @@ import shutil
 from pathlib import Path
 
 from jdkmatrix.config.jdks import ComposedConfiguration, SecurityProperty
+from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.supply.sources.source import SourceError
 
 _SECURITY = "security/java.security"
@@ -26,7 +27,7 @@ def complete(root: Path, source_root: Path, configuration: ComposedConfiguration
     files = [path for path in _copy_missing(root, source_root) if path.match(_SECURITY)]
     if len(files) != 1:
         raise SourceError(f"{configuration.package} has no java.security that is missing here")
-    text = files[0].read_text(encoding="iso-8859-1")
+    text = text_of(files[0], encoding="iso-8859-1")
     for setting in configuration.properties:
         text = _set_property(text, setting, configuration.package)
     files[0].write_text(text, encoding="iso-8859-1")
@@ -52,7 +53,7 @@ def differing_property(home: Path, configuration: ComposedConfiguration) -> str 
 
     Raises OSError.
     """
-    text = (home / "jre/lib" / _SECURITY).read_text(encoding="iso-8859-1")
+    text = text_of(home / "jre/lib" / _SECURITY, encoding="iso-8859-1")
     for setting in configuration.properties:
         lines = _definition(setting.property).findall(text)
         if lines != ([] if setting.value is None else [_line(setting)]):

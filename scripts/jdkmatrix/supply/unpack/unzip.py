@@ -8,6 +8,7 @@ import struct
 import zipfile
 from pathlib import Path
 
+from jdkmatrix.machine.bounded import open_plain
 from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.unpack.archive_limits import COPY_BYTES, DAMAGE, ArchiveEntries, damage_error
 
@@ -92,7 +93,7 @@ def _check_directory_size(archive: Path, archive_name: str) -> None:
     elsewhere (4.3.14), found by a record right before the end record (4.3.15), and is refused.
     """
     size_bytes = archive.stat().st_size
-    with archive.open("rb") as file:
+    with open_plain(archive) as file:
         file.seek(max(0, size_bytes - _LOCATOR_64_BYTES - _END_BYTES - _MOST_COMMENT_BYTES))
         tail = file.read()
     offset = tail.rfind(_END)

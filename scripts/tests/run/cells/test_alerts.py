@@ -51,8 +51,15 @@ def test_the_alert_is_the_one_that_was_sent(root: Path, tool_jdk: Path, tmp_path
     driver = tmp_path / "Driver.java"
     driver.write_text(DRIVER)
     sources = [str(root / "test/interop/lib/Told.java"), str(driver)]
-    javac = [tool_jdk / "bin" / "javac", "--release", "8", "-Xlint:-options", "-d", str(tmp_path)]
+    javac = [
+        str(tool_jdk / "bin" / "javac"),
+        "--release",
+        "8",
+        "-Xlint:-options",
+        "-d",
+        str(tmp_path),
+    ]
     subprocess.run([*javac, *sources], check=True, timeout=120)
-    java = [tool_jdk / "bin" / "java", "-cp", str(tmp_path), "Driver", *SENT]
+    java = [str(tool_jdk / "bin" / "java"), "-cp", str(tmp_path), "Driver", *SENT]
     process = subprocess.run(java, check=True, capture_output=True, text=True, timeout=120)
     assert process.stdout.splitlines() == [f"alert {name}" for name in SENT.values()]
