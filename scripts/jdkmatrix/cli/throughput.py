@@ -142,7 +142,7 @@ def throughput(
     from jdkmatrix.flow.tools import Tools
     from jdkmatrix.plan.selection import path_of
     from jdkmatrix.records.record import SpeedRequest
-    from jdkmatrix.report.console.throughput_summary import print_throughput
+    from jdkmatrix.report.console.summary import print_summary
 
     if blocks is not None and blocks < 1:
         raise UsageError(f"--blocks {blocks}: too few; accepted: 1 or more (2 for an interval)")
@@ -185,7 +185,7 @@ def throughput(
     )
     new_request = None if resume else request
     graded_run = carry_out(
-        "throughput", new_request, options, print_throughput, as_json=as_json, strict=strict
+        "throughput", new_request, options, print_summary, as_json=as_json, strict=strict
     )
     return exit_code(graded_run.results, strict=strict)
 

@@ -223,7 +223,8 @@ class CellTasks:
         places = [place for place in range(len(selection.specs)) if place not in missing]
         shares = [share for place in places for share in selection.shares[place].values()]
         tests = [test.path for share in shares for test in share]
-        self._run.display.plan_cells(tests, self._expected_s)
+        is_suite = self._run.record.request.suite is not None
+        self._run.display.plan_cells(tests, self._expected_s, is_suite=is_suite)
 
     def _show(self, attempts: Sequence[CellRecord]) -> None:
         """Show what a cell found, before its recording is read and it is compared with others."""

@@ -85,6 +85,7 @@ class Measuring:
                 *([] if budget_s == math.inf else [("time", f"{budget_s:.0f} s for all of them")]),
             ]
         )
+        run.display.measuring_begun(budget_s)
         tasks = ComparisonTasks(
             plan=plan,
             builds=run.builds,

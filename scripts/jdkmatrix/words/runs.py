@@ -22,6 +22,12 @@ _MOST_NAMED = 3
 _BUSY = 0.75
 # For start-up, recordings, further attempts and reports.
 _MOST_BESIDE_CELLS_S = 120
+_GRADE_WORDS = {
+    Grade.AS_EXPECTED: "as expected",
+    Grade.SILENCED: "not testable",
+    Grade.RECORDED: "without an expectation",
+}
+_COUNTABLE = (Grade.REGRESSION, Grade.ERROR)
 # What an outcome is called for a test that is not a reproducer.
 SUITE_WORDS = {Outcome.REPRODUCED: "failed", Outcome.NOT_REPRODUCED: "passed"}
 
@@ -53,9 +59,14 @@ class CommonCause:
 
 
 def counts(cells: Sequence[CellResult]) -> str:
-    """`30 as-expected, 2 regression`: in the order in which grades are declared."""
+    """`30 as expected, 2 regressions`: in the order in which grades are declared."""
     by_grade = Counter(cell.grade for cell in cells)
-    return ", ".join(f"{by_grade[grade]} {grade}" for grade in Grade if by_grade[grade])
+    return ", ".join(_count(by_grade[grade], grade) for grade in Grade if by_grade[grade])
+
+
+def _count(number: int, grade: Grade) -> str:
+    word = _GRADE_WORDS.get(grade, grade)
+    return count_of(number, word) if grade in _COUNTABLE else f"{number} {word}"
 
 
 def headline(results: Results) -> str:
@@ -77,7 +88,7 @@ def _cells_headline(results: Results) -> str:
         parts += [law_headline(results.law)] if results.law else []
         return f"{' '.join(parts)}{rest}"
     if not results.cells:
-        return "No cell was run."
+        return "Nothing was run."
     if results.suite:
         return suite_headline(results)
     return f"{_graded_headline(results)}{rest}"
@@ -89,14 +100,14 @@ def _graded_headline(results: Results) -> str:
     idle_grades = (Grade.SKIPPED, Grade.SILENCED)
     active_builds = {cell.build for cell in results.cells if cell.grade not in idle_grades}
     idle = [build for build in builds if build not in active_builds]
-    cells = count_of(len(results.cells), "cell")
+    cells = count_of(len(results.cells), "result")
     if results.surprises or results.build_faults:
         text = f"{len(results.surprises)} of {cells} not as expected"
     else:  # a build on which all was skipped has not shown itself good
         verdict = "No surprise" if active_builds else "Nothing was tried"
         text = f"{verdict} in {cells} on {count_of(len(builds), 'build')}"
     flag_count = len(results.flagged_cells)
-    flag_text = f" {count_of(flag_count, 'cell')} flagged." if flag_count else ""
+    flag_text = f" {count_of(flag_count, 'recording')} suspicious." if flag_count else ""
     idle_text = f" Nothing was tried on {', '.join(idle)}." if active_builds and idle else ""
     return f"{text}: {counts(results.cells)}.{flag_text}{idle_text}"
 
@@ -144,7 +155,7 @@ def run_again(results: Results) -> Iterator[str]:
     for build, number in single_counts.items():
         if reruns := rerun_counts[build]:  # otherwise each says so itself
             rest = f"{count_of(reruns, 'other')} of it {'was' if reruns == 1 else 'were'}"
-            yield f"not confirmed: {count_of(number, 'cell')} of {build}, as {rest} run again"
+            yield f"not confirmed: {count_of(number, 'result')} of {build}, as {rest} run again"
 
 
 def cost(results: Results) -> str | None:

@@ -66,7 +66,7 @@ def on_bugs(cells: Sequence[CellResult], titles: Mapping[str, str]) -> str:
     bad = [cell for cell in cells if cell.grade.is_surprise or cell.flags]
     sentences = [*_by_bug(bad, titles), counts(cells) or "no reproducer was run"]
     if flagged_count := sum(bool(cell.flags) for cell in cells):
-        sentences.append(f"{flagged_count} flagged by their recordings")
+        sentences.append(f"{flagged_count} suspicious by their recordings")
     return "; ".join(sentences)
 
 

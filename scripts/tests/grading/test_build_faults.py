@@ -66,7 +66,7 @@ def test_it_comes_first_and_fails_the_run(ledger: Ledger) -> None:
     (fault,) = results.build_faults
     assert exit_code(results, strict=False) == 1  # though nothing ran
     assert headline(results) == (
-        f"Not as promised: {BUILD}. 0 of 1 cell not as expected: 1 silenced."
+        f"Not as promised: {BUILD}. 0 of 1 result not as expected: 1 not testable."
     )
     assert overall(results).word == "not as expected"
     assert looks(results)[0].sentences == (fault.sentence,)
@@ -93,7 +93,7 @@ def test_a_replaced_build_fails_the_run(ledger: Ledger) -> None:
     faults = tuple(faults_of((build,), (cell,), ledger))
     results = make_results(cell, builds=(build,), build_faults=faults)
     assert exit_code(results, strict=False) == 1
-    assert headline(results).startswith(f"Not as promised: {BUILD}. 0 of 1 cell not as expected")
+    assert headline(results).startswith(f"Not as promised: {BUILD}. 0 of 1 result not as expected")
 
 
 @pytest.mark.parametrize("grade", [Grade.SKIPPED, Grade.SILENCED])

@@ -87,7 +87,9 @@ def test_a_flagged_cell_is_bad_though_it_was_as_expected() -> None:
     assert validation.verdict == "bad"
     name = cell.test.rpartition("/")[2].removesuffix(".java")
     sentence = f"flagged: {cell.bug} ({name}: It waits)"
-    assert validation.reason == f"bugs: {sentence}; 1 as-expected; 1 flagged by their recordings."
+    assert (
+        validation.reason == f"bugs: {sentence}; 1 as expected; 1 suspicious by their recordings."
+    )
     validation = without_baseline()
     assert (validation.verdict, validation.reason) == ("undecided", "bugs: no reproducer was run.")
 

@@ -135,7 +135,7 @@ def test_a_fixed_build_whose_threads_wait_in_the_cache_is_flagged(
     assert exit_code(run, strict=False) == 1
     reports = render(run)
     assert "**flagged**" in reports["report.md"]
-    assert "1 cell flagged." in reports["report.md"]
+    assert "1 recording suspicious." in reports["report.md"]
     assert "Flagged." in reports["index.html"]
 
 

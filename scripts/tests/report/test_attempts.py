@@ -95,7 +95,7 @@ def test_what_became_as_expected_is_shown_too() -> None:
 def test_what_was_not_run_again_is_counted() -> None:
     confirmed_cell = make_attempts("RRR", "regression", "Reproduced in 3 of 3 attempts.")
     single_cell = make_cell(BUILD, "reproduced", "fixed", test="keepalive/Y.java")
-    sentence = f"not confirmed: 1 cell of {BUILD}, as 1 other of it was run again"
+    sentence = f"not confirmed: 1 result of {BUILD}, as 1 other of it was run again"
     assert sentence in summary(make_results(confirmed_cell, single_cell))
     assert "not confirmed" not in summary(make_results(confirmed_cell))
     assert "not confirmed" not in summary(
@@ -111,13 +111,14 @@ def test_progress_of_what_is_run_again() -> None:
         display.confirming(1, 41.2)
         display.attempt_ended(1, 1, make_attempts("RN", "flaky", FLAKY))
     row, reason, rerun_line, attempt, confirmation = out.getvalue().splitlines()
-    assert row.split()[-3:] == ["regression?", "20.5", "s"]
+    assert " regression: bug present " in row
+    assert row.split()[-3:] == ["present", "20.5", "s"]
     assert reason.strip().startswith("to be confirmed: Requests waited")
     assert rerun_line == (
-        "# again: 1 cell not as expected or flagged, one at a time, about 41 s at most"
+        "# again: 1 result not as expected or suspicious, one at a time, about 41 s at most"
     )
     assert attempt.startswith("[again 1/1]")
-    assert attempt.split()[-3:] == ["flaky", "2.0", "s"]
+    assert " flaky: bug absent " in attempt
     assert confirmation.strip() == FLAKY
 
 

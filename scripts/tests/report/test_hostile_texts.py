@@ -31,7 +31,6 @@ from jdkmatrix.grading.cases.kinds import with_cases
 from jdkmatrix.report.ci.github import annotations
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.report.console.summary import print_summary
-from jdkmatrix.report.console.throughput_summary import print_throughput
 from jdkmatrix.report.written_reports import write_reports
 from jdkmatrix.results.document import Results
 from tests.conftest import ROOT
@@ -220,7 +219,7 @@ OUTPUTS = {
     "annotations": Output(lambda r, _: "\n".join(annotations(r)), annotation_skeleton),
     "description": Output(lambda r, _: describe(r, LEDGER), markdown_skeleton),
     "summary": Output(lambda r, f: print_text(lambda c: print_summary(c, r, f)), commands),
-    "throughput": Output(lambda r, f: print_text(lambda c: print_throughput(c, r, f)), commands),
+    "throughput": Output(lambda r, f: print_text(lambda c: print_summary(c, r, f)), commands),
     "progress": Output(lambda r, _: print_text(lambda c: show_progress(c, r)), commands),
 }
 

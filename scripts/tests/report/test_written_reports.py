@@ -66,7 +66,7 @@ def test_every_report_has_headline_cause_outcomes_and_what_was_unavailable(
 ) -> None:
     text = html.unescape(render(results)[name])
     text = re.sub(r"\\([<>])", r"\1", text)
-    assert "No surprise in 2 cells on 2 builds: 2 as-expected." in text
+    assert "No surprise in 2 results on 2 builds: 2 as expected." in text
     assert CAUSE in text
     assert "not-reproduced" in text
     assert "debian: no mirror" in text
@@ -76,7 +76,7 @@ def test_every_report_has_headline_cause_outcomes_and_what_was_unavailable(
 def test_a_surprise_comes_with_its_reason_and_rerun_line(name: str) -> None:
     cell = make_cell("temurin-17.0.9+9", "reproduced", "fixed")
     text = html.unescape(render(make_results(cell))[name])
-    assert "1 of 1 cell not as expected: 1 regression." in text
+    assert "1 of 1 result not as expected: 1 regression." in text
     assert cell.reason in text
     assert cell.rerun in text
 
@@ -84,10 +84,10 @@ def test_a_surprise_comes_with_its_reason_and_rerun_line(name: str) -> None:
 def test_what_was_skipped_as_a_whole_is_no_word_in_favour_of_a_build() -> None:
     skipped_cell = make_cell("temurin-17.0.9+9", "not-applicable", "fixed")
     alone = headline(make_results(skipped_cell))
-    assert alone == "Nothing was tried in 1 cell on 1 build: 1 skipped."
+    assert alone == "Nothing was tried in 1 result on 1 build: 1 skipped."
     fine = make_cell("temurin-17.0.3+7", "reproduced", "affected")
     assert headline(make_results(fine, skipped_cell)) == (
-        "No surprise in 2 cells on 2 builds: 1 as-expected, 1 skipped."
+        "No surprise in 2 results on 2 builds: 1 as expected, 1 skipped."
         " Nothing was tried on temurin-17.0.9+9."
     )
 

@@ -5,6 +5,7 @@
 Everything goes to standard error: standard output is for results.
 """
 
+import math
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from threading import Event, RLock, Thread
@@ -28,16 +29,19 @@ from jdkmatrix.paths import test_name
 from jdkmatrix.plan.blocks import Arm
 from jdkmatrix.records.sample_record import SampleRecord
 from jdkmatrix.results.document import CellResult
+from jdkmatrix.texts import count_of
 from jdkmatrix.vocabulary import Grade, Metric, Outcome
+from jdkmatrix.words.cells import cell_verdict
 from jdkmatrix.words.speed import METRIC_NAMES, number
 
 STATUS_EVERY_S = 60.0
 # Until this much is done, the time left would be a guess.
 _LEAST_SEEN_S = 5.0
-# A row's number, build, outcome and seconds; the rest of the line is for the test.
-_ROW_WITHOUT_TEST = 48
+# A row's number, build, verdict and seconds; the rest of the line is for the test.
+_ROW_WITHOUT_TEST = 64
+# Colour is for what surprises; a bug that is present as expected is none.
 GRADE_STYLES = {
-    Grade.AS_EXPECTED: "green",
+    Grade.AS_EXPECTED: "none",
     Grade.REGRESSION: "bold red",
     Grade.UNEXPECTED_FIX: "bold magenta",
     Grade.FLAKY: "bold yellow",
@@ -45,15 +49,7 @@ GRADE_STYLES = {
     Grade.SKIPPED: "dim",
     Grade.SILENCED: "yellow",
     Grade.ERROR: "bold red",
-    Grade.RECORDED: "cyan",
-}
-
-OUTCOME_STYLES = {
-    Outcome.REPRODUCED: "red",
-    Outcome.NOT_REPRODUCED: "green",
-    Outcome.INCONCLUSIVE: "yellow",
-    Outcome.NOT_APPLICABLE: "dim",
-    Outcome.ERROR: "bold red",
+    Grade.RECORDED: "none",
 }
 
 
@@ -73,6 +69,8 @@ class Display:
         self._planned_s = 0.0
         self._seen_s = 0.0
         self._first_cell: float | None = None
+        self._is_suite = False
+        self._measuring_ends = math.inf
         self._sample = ""
         self._downloads: dict[str, float] = {}
         self._bars: dict[str, TaskID] = {}
@@ -141,10 +139,16 @@ class Display:
         with self._lock:
             self._done_count, self._seen_s, self._first_cell = 0, 0.0, None
 
-    def plan_cells(self, tests: Sequence[str], expected_s: Mapping[str, float]) -> None:
-        """A cell will be run for each of `tests`; `expected_s` has the seconds it may take."""
+    def plan_cells(
+        self, tests: Sequence[str], expected_s: Mapping[str, float], *, is_suite: bool = False
+    ) -> None:
+        """A cell will be run for each of `tests`; `expected_s` has the seconds it may take.
+
+        `is_suite`: they are the user's own, of which nothing is expected.
+        """
         with self._lock:
             self._total = len(tests)
+            self._is_suite = is_suite
             self._expected_s = expected_s
             self._planned_s = sum(expected_s[test] for test in tests)
 
@@ -161,27 +165,31 @@ class Display:
             self._done_count += 1
             self._seen_s += self._expected_s.get(cell.test, 0.0)
             place = f"{self._done_count:>{len(str(self._total))}}/{self._total}"
-        grade = f"{cell.grade}?" if is_rerun else cell.grade
-        self._cell_line(place, cell, cell.outcome, grade, cell.seconds)
+        self._cell_line(place, cell, cell.outcome, cell.seconds)
         if cell.grade.is_surprise:
             prefix = "to be confirmed: " if is_rerun else ""
             self._line(f"        {prefix}{escape(cell.reason)}")
 
     def confirming(self, cells: int, seconds: float) -> None:
         """This many cells will be run again, which may take `seconds`."""
-        count = f"{cells} cell{'' if cells == 1 else 's'} not as expected or flagged"
+        count = f"{count_of(cells, 'result')} not as expected or suspicious"
         self.header([("again", f"{count}, one at a time, about {seconds:.0f} s at most")])
 
     def attempt_ended(self, number: int, cells: int, cell: CellResult) -> None:
         """Cell `number` of `cells` was run again."""
         last = cell.attempts[-1]
-        self._cell_line(f"again {number}/{cells}", cell, last.outcome, cell.grade, last.seconds)
+        self._cell_line(f"again {number}/{cells}", cell, last.outcome, last.seconds)
         self._line(f"        {escape(cell.confirmation or '')}")
+
+    def measuring_begun(self, budget_s: float) -> None:
+        """Comparisons begin, which may take that long in all; infinite without a limit."""
+        with self._lock:
+            self._measuring_ends = time.monotonic() + budget_s
 
     def comparison_started(self, name: str, number_of: str) -> None:
         """A comparison begins, once all cells are done; `number_of` is `1 of 4`."""
         with self._lock:
-            self._total = 0
+            self._total, self._done_count = 0, 0
         self._line(f"[bold]{escape(name)}[/] ({number_of})")
 
     def sample_started(self, arm: Arm, block: int) -> None:
@@ -204,9 +212,7 @@ class Display:
         arm = sample.arm if sample.arm == sample.build else f"{sample.arm} {sample.build}"
         self._line(f"block {block:>2}  {escape(arm):<32} {sample.seconds:>5.1f} s  {figures}")
 
-    def _cell_line(
-        self, place: str, cell: CellResult, outcome: Outcome, grade: str, seconds: float
-    ) -> None:
+    def _cell_line(self, place: str, cell: CellResult, outcome: Outcome, seconds: float) -> None:
         with self._lock:
             self._running.pop((cell.build, cell.test), None)
         test = test_name(cell.test)
@@ -215,12 +221,12 @@ class Display:
             test = test if len(test) <= width else f"{test[: width - 1]}…"
         else:
             width = 42
-        word, style = grade, GRADE_STYLES[cell.grade]
-        if cell.grade is Grade.AS_EXPECTED:  # the outcome says more
-            word, style = outcome, OUTCOME_STYLES[outcome]
+        verdict = cell_verdict(
+            outcome, cell.grade, has_rows=bool(cell.rows), is_suite=self._is_suite
+        )
         self._line(
             f"{escape(f'[{place}]')} {escape(f'{cell.build:<20} {test:<{width}}')} "
-            f"[{style}]{word:<14}[/]{seconds:>6.1f} s"
+            f"[{GRADE_STYLES[cell.grade]}]{verdict:<28}[/]{seconds:>6.1f} s"
         )
 
     def _line(self, markup: str) -> None:
@@ -230,11 +236,14 @@ class Display:
     def _status(self) -> str:
         with self._lock:
             parts = []
-            if self._total:
-                text = f"{self._done_count} of {self._total} cells done"
+            if self._total and (self._done_count or self._running):
+                text = f"{self._done_count} of {self._total} tests done"
                 parts.append(f"{text}, {len(self._running)} running{self._format_left()}")
+            elif self._total:
+                parts.append(f"{self._total} tests to run; fetching and checking JDKs and jars")
             if self._sample:
-                parts.append(self._sample)
+                left_s = self._measuring_ends - time.monotonic()
+                parts.append(f"{self._sample}{_format_left(left_s) if left_s < math.inf else ''}")
             if self._downloads:
                 parts.append(f"fetching {', '.join(self._downloads)}")
         return f"{time.monotonic() - self._start_s:.0f} s: {'; '.join(parts) or 'under way'}"
@@ -244,8 +253,7 @@ class Display:
         if self._first_cell is None or self._seen_s < _LEAST_SEEN_S:
             return ""
         pace = (time.monotonic() - self._first_cell) / self._seen_s
-        left_s = max(0.0, pace * (self._planned_s - self._seen_s))
-        return f", {left_s / 60:.0f} min left" if left_s >= 90 else f", {left_s:.0f} s left"
+        return _format_left(pace * (self._planned_s - self._seen_s))
 
     def _renderable(self) -> RenderableType:
         with self._lock:
@@ -262,3 +270,8 @@ class Display:
     def _print_status_lines(self) -> None:
         while not self._closing.wait(STATUS_EVERY_S):
             self._line(self._status())
+
+
+def _format_left(left_s: float) -> str:
+    """`, 3 min left`; never less than nothing."""
+    return f", {left_s / 60:.0f} min left" if left_s >= 90 else f", {max(0.0, left_s):.0f} s left"

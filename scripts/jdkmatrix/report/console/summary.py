@@ -9,22 +9,26 @@ from rich.markup import escape
 from rich.table import Table
 
 from jdkmatrix.paths import shown_path, test_name
-from jdkmatrix.report.console.display import GRADE_STYLES, OUTCOME_STYLES
+from jdkmatrix.report.console.display import GRADE_STYLES
 from jdkmatrix.report.console.lines import print_cases, print_faults, print_line
 from jdkmatrix.report.console.throughput_summary import print_figures
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.speed import ValidationResult
-from jdkmatrix.words.runs import SUITE_WORDS, causes, cost, headline, run_again
+from jdkmatrix.words.cells import cell_verdict
+from jdkmatrix.words.runs import causes, cost, headline, run_again
 
 # Mostly two lines each: more causes would push the table off the screen.
 _MOST_CAUSES = 8
 
 
 def print_summary(console: Console, results: Results, folder: Path) -> None:
-    """Print the table of cells, the causes, what needs a look, and where to look."""
+    """Print the answer, the table, the causes, what needs a look, where to look, and the answer
+    again, where the eye is.
+    """
+    print_line(console, headline(results), "bold")
     print_faults(console, results)
     print_figures(console, results)
-    if results.cells or not results.throughput:
+    if results.cells:
         console.print(_table(results))
     _print_causes(console, results)
     console.print()
@@ -33,11 +37,11 @@ def print_summary(console: Console, results: Results, folder: Path) -> None:
         print_line(console, sentence)
     if results.validation:
         _print_topics(console, results.validation)
-    print_line(console, headline(results), "bold")
     if cost_text := cost(results):
         print_line(console, f"cost: {cost_text}")
-    print_line(console, f"report: {shown_path(folder / 'index.html')}")
     print_line(console, f"results: {shown_path(folder / 'results.json')}")
+    print_line(console, f"report: {shown_path(folder / 'index.html')}")
+    print_line(console, headline(results), "bold")
 
 
 def _print_topics(console: Console, validation: ValidationResult) -> None:
@@ -60,18 +64,18 @@ def _print_causes(console: Console, results: Results) -> None:
 
 def _table(results: Results) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in ("build", "test", "expectation", "outcome", "grade"):
+    for column in ("build", "test", "result"):
         table.add_column(column, no_wrap=True)
     table.add_column("time", justify="right")
-    outcomes = SUITE_WORDS if results.suite else {}
     previous = ""
     for cell in results.cells:
+        verdict = cell_verdict(
+            cell.outcome, cell.grade, has_rows=bool(cell.rows), is_suite=bool(results.suite)
+        )
         table.add_row(
             escape(cell.build) if cell.build != previous else "",
             escape(test_name(cell.test)),
-            cell.expectation,
-            f"[{OUTCOME_STYLES[cell.outcome]}]{outcomes.get(cell.outcome, cell.outcome)}[/]",
-            f"[{GRADE_STYLES[cell.grade]}]{cell.grade}[/]",
+            f"[{GRADE_STYLES[cell.grade]}]{verdict}[/]",
             f"{cell.seconds:.1f} s",
         )
         previous = cell.build

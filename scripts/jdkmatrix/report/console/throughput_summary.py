@@ -3,17 +3,14 @@
 """What does the user read on standard output when throughput was measured?"""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
-from jdkmatrix.paths import shown_path
-from jdkmatrix.report.console.lines import print_cases, print_faults, print_line
+from jdkmatrix.report.console.lines import print_line
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.speed import LawPoint, ThroughputResult
 from jdkmatrix.vocabulary import SpeedGrade
-from jdkmatrix.words.runs import headline
 from jdkmatrix.words.speed import (
     METRIC_NAMES,
     has_limits,
@@ -32,17 +29,6 @@ _STYLES = {
     SpeedGrade.WITHIN_LIMIT: "green",
     SpeedGrade.INCONCLUSIVE: "yellow",
 }
-
-
-def print_throughput(console: Console, results: Results, folder: Path) -> None:
-    """Print the graded figures, why something is slower, what was missing, and where to look."""
-    print_faults(console, results)
-    print_figures(console, results)
-    console.print()
-    print_cases(console, results)
-    print_line(console, headline(results), "bold")
-    print_line(console, f"report: {shown_path(folder / 'index.html')}")
-    print_line(console, f"results: {shown_path(folder / 'results.json')}")
 
 
 def print_figures(console: Console, results: Results) -> None:

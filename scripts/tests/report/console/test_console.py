@@ -15,7 +15,6 @@ from jdkmatrix.plan.blocks import Arm
 from jdkmatrix.report.console import display as display_module
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.report.console.summary import print_summary
-from jdkmatrix.report.console.throughput_summary import print_throughput
 from jdkmatrix.report.written_reports import render
 from jdkmatrix.results.document import BuildFault, BuildFaultKind, Results
 from jdkmatrix.words.runs import headline
@@ -50,7 +49,7 @@ def test_a_log_has_a_plain_line_for_each_event(results: Results) -> None:
     assert lines[0] == "# kit: 0.1.0"
     assert lines[1] == "fetching debian-17 (120 MiB)"
     assert lines[2].startswith("fetching debian-17 took ")
-    row = "[1/2] temurin-17.0.3+7 RequestsBlockedWhileConnectionCloses reproduced"
+    row = "[1/2] temurin-17.0.3+7 RequestsBlockedWhileConnectionCloses ok bug present, as expected"
     assert lines[3].split() == [*row.split(), "20.5", "s"]
     assert "\x1b" not in "".join(lines)
 
@@ -78,7 +77,7 @@ def test_a_terminal_gets_a_bar_beside_the_same_lines(results: Results) -> None:
         wait_for(out, "  b                    Waits ")
         display.cell_ended(results.cells[0])
         wait_for(out, "[1/2]")
-        wait_for(out, "1 of 2 cells done, 1 running, ")
+        wait_for(out, "1 of 2 tests done, 1 running, ")
         wait_for(out, " s left")
         wait_for(out, "━━━━━")
 
@@ -90,8 +89,8 @@ def test_on_a_narrow_terminal_a_row_is_a_line(results: Results) -> None:
         display.cell_ended(results.cells[0])
     row = next(line for line in out.getvalue().splitlines() if "[  1/304]" in line)
     plain = Text.from_ansi(row).plain.rstrip()
-    assert "RequestsBlockedWhileConn…" in plain
-    assert plain.endswith("reproduced      20.5 s")
+    assert "RequestsBlo…" in plain
+    assert plain.endswith("ok  bug present, as expected  20.5 s")
     assert len(plain) <= 80
 
 
@@ -113,11 +112,13 @@ def test_a_log_gets_a_status_line_now_and_then(monkeypatch: pytest.MonkeyPatch) 
     out = io.StringIO()
     with Display(Console(file=out, width=120)) as display:
         display.plan_cells(*of_cells(4))
+        wait_for(out, "4 tests to run; fetching and checking JDKs and jars")
         display.cell_started("b", "t.java")
-        wait_for(out, "0 of 4 cells done, 1 running")
+        wait_for(out, "0 of 4 tests done, 1 running")
+        display.measuring_begun(300)
         display.comparison_started("steady", "1 of 1")
         display.sample_started(Arm("control", "b"), 2)
-        wait_for(out, " s: block 2: control")
+        wait_for(out, " s: block 2: control, 5 min left")
 
 
 def test_a_fetch_without_cells_tells_of_none(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,10 +139,11 @@ def test_the_summary_has_table_cause_headline_and_paths(results: Results) -> Non
     assert CAUSE in text
     assert "unavailable: debian-8: No source could provide it: debian: no mirror" in text
     assert text.splitlines()[-3:] == [
-        "No surprise in 2 cells on 2 builds: 2 as-expected.",
-        "report: /run/index.html",
         "results: /run/results.json",
+        "report: /run/index.html",
+        "No surprise in 2 results on 2 builds: 2 as expected.",
     ]
+    assert text.splitlines()[0] == text.splitlines()[-1]
 
 
 def test_a_validation_is_told_by_topic() -> None:
@@ -175,11 +177,12 @@ def test_a_build_that_was_replaced_is_told_of_throughput_and_suites_too() -> Non
     )
     speed_run = make_results(throughput=(make_speed("no-change"),), build_faults=(fault,))
     out = io.StringIO()
-    print_throughput(Console(file=out, width=120), speed_run, Path("/run"))
+    print_summary(Console(file=out, width=120), speed_run, Path("/run"))
     lines = out.getvalue().splitlines()
-    assert lines[0] == f"replaced: {fault.build}: {fault.sentence}"
+    assert lines[1] == f"replaced: {fault.build}: {fault.sentence}"
     sentence = f"Not as promised: {fault.build}. No slowdown of unknown cause in 1 comparison"
-    assert lines[-3].startswith(sentence)
+    assert lines[0].startswith(sentence)
+    assert lines[-1] == lines[0]
     assert render(speed_run)["report.md"].startswith(f"# {sentence}")
     suite = make_results(
         *(make_cell(build, "not-reproduced", "unknown") for build in ("a-17+1", "b-17+2")),
