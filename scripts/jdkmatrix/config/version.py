@@ -23,6 +23,17 @@ _JEP322 = re.compile(
     r"(?P<numbers>[1-9]\d*(?:\.\d+)*)(?:-(?P<pre>[A-Za-z][A-Za-z0-9]*))?"
     r"(?:\+(?P<build>\d+))?(?:[-+](?P<optional>[-A-Za-z0-9.+~]+))?"
 )
+# What `java -version` and `java -XshowSettings` print of a version, the most exact first.
+_PRINTED = (
+    re.compile(r"\(build (?P<version>[^\s,)]+)"),
+    re.compile(r'version "(?P<version>[^"]+)"'),
+    re.compile(r"java\.(?:runtime\.)?version ?= ?(?P<version>\S+)"),
+    re.compile(r"^\s*(?:openjdk|java) (?P<version>\d\S*)", re.IGNORECASE | re.MULTILINE),
+)
+# What people write before a version: jdk-17.0.5, JDK 17.0.5, Temurin-17.0.5+8, Java 8u372.
+_PREFIX = re.compile(r"^(?:[a-z][a-z_]*[- ]+|jdk|java|zulu)+(?=\d)", re.IGNORECASE)
+_SUFFIX = re.compile(r"(?:[ -]LTS|_openj9.*)$", re.IGNORECASE)
+_MOST_CHARACTERS = 100
 # The builder's own part, perhaps a date; the "-b01" after Debian's "-ga-1" is Debian's count.
 _GA_IN_VENDOR_PART = re.compile(r"(^|-)ga(-|$)")
 
@@ -45,6 +56,13 @@ class JdkVersion:
     def train(self) -> int:
         """The feature release: 8, 11, 17, 21, 25 ..."""
         return self.numbers[0]
+
+    @property
+    def release(self) -> str:
+        """The release without its build: `17.0.7`, `8u422`."""
+        if self.train == 8:
+            return f"8u{self.numbers[2]}" if len(self.numbers) > 2 else "8"
+        return ".".join(map(str, self.numbers))
 
     def contains(self, tag: "JdkVersion") -> bool | None:
         """Whether this build contains a commit whose first build tag is `tag`.
@@ -100,6 +118,45 @@ def parse(text: str) -> JdkVersion:
             numbers.pop()
         return JdkVersion(tuple(numbers), _int(match["build"]), match["pre"], text)
     raise ValueError(f"not a JDK version: {text!r}; accepted: {ACCEPTED}")
+
+
+def read(text: str) -> JdkVersion:
+    """Read a version as people write or paste it: also the output of `java -version`.
+
+    Raises ValueError: what other vendors' numbers mean, or what is accepted.
+    """
+    printed_texts = [match["version"] for regex in _PRINTED for match in regex.finditer(text)]
+    texts = [t for t in printed_texts if foreign_scheme(t) is None] or printed_texts[:1]
+    bare = _SUFFIX.sub("", _PREFIX.sub("", texts[0] if texts else text.strip()))
+    if len(bare) > _MOST_CHARACTERS:
+        raise ValueError(f"not a JDK version: {bare[:20]!r}...; accepted: {ACCEPTED}")
+    if scheme := foreign_scheme(bare):
+        raise ValueError(f"{bare} is {scheme}")
+    return parse("8u0" if bare in ("8", "1.8", "1.8.0") else bare)  # the first 8
+
+
+def foreign_scheme(number: str) -> str | None:
+    """Whose scheme a number is of if not OpenJDK's, and what to give in its place.
+
+    In OpenJDK the second number is always 0 (JEP 322: INTERIM), and there is no fourth on 8.
+    """
+    if re.match(r"(?:1\.)?[2-7](?:[u.]|$)", number):
+        return "older than 8, with which the ledger begins"
+    match = re.match(r"(?P<numbers>[1-9]\d*(?:\.\d+)+)(?P<rest>.*)", number)
+    if match is None or number.startswith("1.8"):
+        return None
+    numbers = [int(n) for n in match["numbers"].split(".")]
+    java = "give what its java -version prints"
+    if numbers[0] == 8 and len(numbers) == 4 and numbers[1] > 0:
+        return f"Corretto's number of 8u{numbers[1]}-b{numbers[2]:02}: give that"
+    if numbers[0] == 8 and len(numbers) == 4 and numbers[3] > 0:
+        return f"IBM's number of an SDK 8: {java}"
+    if numbers[1] > 0:
+        return f"no OpenJDK's, whose second number is 0 (GraalVM and Zulu have their own): {java}"
+    if len(numbers) == 5 and not match["rest"] and numbers[3] > 0:
+        release = ".".join(map(str, numbers[:3]))
+        return f"Corretto's number of {release}+{numbers[3]}: give that"
+    return None
 
 
 def parse_range(text: str) -> tuple[JdkVersion, JdkVersion]:
