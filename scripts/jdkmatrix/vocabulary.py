@@ -26,6 +26,21 @@ class Expectation(StrEnum):
     NOT_APPLICABLE = "not-applicable"
 
 
+class Severity(StrEnum):
+    """How bad a bug is where it hits, the worst first.
+
+    `hangs`: something never ends or waits beyond its timeout; `wrong-data`: data of another
+    request, or false ones; `slow`: it takes more time, memory or sockets than it should; `fails`:
+    it ends with an error where it should not; `cosmetic`: nothing that works is lost.
+    """
+
+    HANGS = "hangs"
+    WRONG_DATA = "wrong-data"
+    SLOW = "slow"
+    FAILS = "fails"
+    COSMETIC = "cosmetic"
+
+
 class Grade(StrEnum):
     """An outcome against its expectation; `flaky` where the attempts at a cell differ."""
 

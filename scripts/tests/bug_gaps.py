@@ -73,6 +73,8 @@ def gaps_of_entry(bug: Bug) -> Iterator[str]:
     place = f"test/bugs.yaml: {bug.id}"
     if not bug.evidence and not bug.no_evidence:
         yield f"{place}: add evidence, or no-evidence with the reason why no recording shows it"
+    if not bug.symptom or not bug.severity:
+        yield f"{place}: add symptom, what a user sees, and severity: matrix bugs shows them"
     if not bug.cause:
         yield f"{place}: add cause: a sentence with facts that its test writes"
     if f"https://bugs.openjdk.org/browse/{bug.id}" not in bug.links:

@@ -18,6 +18,7 @@ from jdkmatrix.config.tags import TagsByTrain
 from jdkmatrix.config.yaml_model import Location, StrictModel, check_unique, load, wrong_at
 from jdkmatrix.errors import UsageError, one_line, suggest
 from jdkmatrix.machine.files import is_plain
+from jdkmatrix.vocabulary import Severity
 
 BugId = Annotated[str, Field(pattern=r"^JDK-\d{7}$")]
 
@@ -25,6 +26,17 @@ BugId = Annotated[str, Field(pattern=r"^JDK-\d{7}$")]
 # A fact or figure in a sentence of the ledger.
 PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 _TODO = re.compile(r"\bTODO:")
+
+
+_ID = re.compile(
+    r"(?:https?://\S+/browse/)?\W?(?:JDK[- ]?)?(?P<number>\d{7})\W*", re.ASCII | re.IGNORECASE
+)
+
+
+def id_in(text: str) -> str | None:
+    """The id that people write: `8293562`, `JDK8293562`, `8293562:`, a link to JBS."""
+    match = _ID.fullmatch(text.strip())
+    return f"JDK-{match['number']}" if match else None
 
 
 class LedgerModel(StrictModel, arbitrary_types_allowed=True):
@@ -155,6 +167,9 @@ class Bug(LedgerModel):
     an `unreported` bug no report was found: `id` is that of the change that introduced it, and
     `title` is the ledger's own. `needs` are ids of conditions; a test that needs others has them in
     `needs_of`. A bug that no recording shows has no `evidence`, and says why in `no_evidence`.
+    `symptom` is what a user sees. `workaround` avoids it by a property or setting;
+    `workaround_seen` has the run that showed this. `traces` are texts of exceptions and frames
+    (`Class.method`) that lead to this bug.
     """
 
     id: BugId
@@ -162,6 +177,11 @@ class Bug(LedgerModel):
     component: str
     introduced: TagsByTrain | None = None
     fixed: TagsByTrain
+    symptom: str | None = None
+    severity: Severity | None = None
+    workaround: str | None = None
+    workaround_seen: str | None = None
+    traces: tuple[str, ...] = ()
     unreported: bool = False
     affected_from: str | None = None
     needs: tuple[str, ...] = ()
@@ -176,7 +196,14 @@ class Bug(LedgerModel):
     def _has_evidence_or_none(self) -> "Bug":
         if self.evidence and self.no_evidence:
             raise ValueError("accepted: evidence or no-evidence, not both")
+        if self.workaround_seen and not self.workaround:
+            raise ValueError("accepted with workaround-seen: workaround")
         return self
+
+    @property
+    def areas(self) -> tuple[str, ...]:
+        """The folders of its tests: `keepalive`, `tls13`."""
+        return tuple(sorted({test.partition("/")[0] for test in self.tests}))
 
 
 class LeftOut(LedgerModel):
@@ -231,8 +258,8 @@ class Ledger(LedgerModel):
                 raise wrong_at((*location, k), f"no condition '{need}'; accepted: {names}")
 
     def bug(self, text: str, asked_by: str = "--bug") -> Bug:
-        """The bug `JDK-8293562` or `8293562`. Raises UsageError naming the known ones."""
-        bug_id = text if text.startswith("JDK-") else f"JDK-{text}"
+        """The bug of an id as `id_in` reads it. Raises UsageError naming the known ones."""
+        bug_id = id_in(text)
         for bug in self.bugs:
             if bug.id == bug_id:
                 return bug
@@ -242,7 +269,7 @@ class Ledger(LedgerModel):
     def bug_with_tests(self, text: str, asked_by: str) -> Bug:
         """As `bug`, but raises UsageError with the reason for a bug that is left out."""
         for left_out in self.left_out:
-            if left_out.id in (text, f"JDK-{text}"):
+            if left_out.id == id_in(text):
                 with_tests = ", ".join(bug.id for bug in self.bugs)
                 raise UsageError(
                     f"{asked_by} {text}: has no reproducer: {left_out.reason.rstrip('.')}; "
