@@ -18,6 +18,7 @@ SUMMARIES = {
     "throughput": "Measure the speed of builds against that of a baseline.",
     "validate": "Give one verdict on a new build, in about ten minutes.",
     "has": "Say whether a build has a bug or its fix, by running tests.",
+    "bugs": "List known bugs: of a version, an exception, an update.",
     "facts": "Print what a JDK does by default, or what an update changed.",
     "bisect": "Find the first fixed build of a train in few runs.",
     "bundle": "Make the zip to attach to a bug: one Java file, and proof.",

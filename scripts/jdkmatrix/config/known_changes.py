@@ -37,7 +37,7 @@ class KnownChange(StrictModel):
     `changes` are those of defaults; `rows` are globs for the ids of interoperability rows whose
     result changes. `between_vendors` is a pattern (`*`, `?`) for `java.vendor`: builds that match
     it differ so from all others, whatever their versions, or, with `since`, only from older ones
-    of the trains named there.
+    of the trains named there. `restore` says by which setting the old behaviour comes back.
     """
 
     bug: str | None = Field(default=None, pattern=r"^JDK-\d{7}$")
@@ -46,6 +46,7 @@ class KnownChange(StrictModel):
     between_vendors: str | None = None
     changes: tuple[ChangePattern, ...] = ()
     rows: tuple[str, ...] = ()
+    restore: str | None = None
 
     @model_validator(mode="after")
     def _has_one_reason(self) -> "KnownChange":

@@ -7,6 +7,15 @@ from jdkmatrix.config.tags import has_change
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.vocabulary import Expectation
 
+# Most telling first. The reproducers of a bug differ only in what they need of a build: those that
+# can show the bug say more.
+TELLING = (
+    Expectation.AFFECTED,
+    Expectation.FIXED,
+    Expectation.UNKNOWN,
+    Expectation.NOT_APPLICABLE,
+)
+
 
 def expect(
     bug: Bug | None, build: JdkVersion, ledger: Ledger, test: str | None = None
@@ -28,3 +37,9 @@ def expect(
     if None in needs or is_fixed is None:
         return Expectation.UNKNOWN
     return Expectation.FIXED if is_fixed else Expectation.AFFECTED
+
+
+def expect_whole(bug: Bug, build: JdkVersion, ledger: Ledger) -> Expectation:
+    """The most telling expectation of a bug and of its tests: a bug may need less than a test."""
+    tests = (None, *bug.needs_of)
+    return min((expect(bug, build, ledger, test) for test in tests), key=TELLING.index)

@@ -7,17 +7,9 @@ from typing import Literal
 
 from pydantic import Field
 
+from jdkmatrix.plan.expectation import TELLING
 from jdkmatrix.results.document import CellResult, ResultModel, Results
 from jdkmatrix.vocabulary import Expectation, Grade, Outcome, Presence
-
-# Most telling first. The reproducers of a bug differ only in what they need of a build: those that
-# can show the bug say more.
-_TELLING = (
-    Expectation.AFFECTED,
-    Expectation.FIXED,
-    Expectation.UNKNOWN,
-    Expectation.NOT_APPLICABLE,
-)
 
 
 class TestFound(ResultModel):
@@ -69,7 +61,7 @@ def presence_of(results: Results, bug_id: str) -> PresenceAnswer:
         title=bug.title,
         build=cells[0].build,
         presence=presence,
-        by_ledger=min((cell.expectation for cell in cells), key=_TELLING.index),
+        by_ledger=min((cell.expectation for cell in cells), key=TELLING.index),
         found=tuple(
             TestFound(
                 test=cell.test,

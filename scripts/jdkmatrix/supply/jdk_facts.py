@@ -69,6 +69,12 @@ def listed_modules(home: Path) -> list[str] | None:
     return None if modules is None else modules.split()
 
 
+def listed_version(home: Path) -> str | None:
+    """The version that the JDK's `release` file has, the more exact one; None without it."""
+    runtime_version = _release_property(home, "JAVA_RUNTIME_VERSION")
+    return runtime_version or _release_property(home, "JAVA_VERSION")
+
+
 def c_library(home: Path) -> str | None:
     """What the image's `release` file says it was built for: `gnu`, `musl`; None in older ones."""
     return _release_property(home, "LIBC")
