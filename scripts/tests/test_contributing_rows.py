@@ -133,11 +133,12 @@ def test_a_rule_whose_bound_has_no_source_is_told_so(root: Path, scratch: Path) 
 
 @pytest.fixture
 def scratch_scripts(root: Path, tmp_path: Path) -> Path:
-    """A copy of the kit's own code and of the tests of its commands."""
+    """A copy of the kit's own code, of the tests of its commands, and of the page that has them."""
     scripts = tmp_path / "scripts"
     leave = shutil.ignore_patterns("tests")
     shutil.copytree(root / "scripts", scripts, ignore=leave)
     shutil.copytree(root / "scripts" / "tests" / "cli", scripts / "tests" / "cli")
+    shutil.copytree(root / "docs", tmp_path / "docs")
     return scripts
 
 
@@ -184,7 +185,8 @@ def test_a_command(scratch_scripts: Path) -> None:
     first, _, last = help_tests(scratch_scripts)
     assert "UPDATE_HELP=1" in first
     assert last.endswith("\nexit code 0\n"), last
-    assert "Say a word." in (scratch_scripts / "tests" / "cli" / "help" / "newly.txt").read_text()
+    page = scratch_scripts.with_name("docs") / "reference" / "commands.md"
+    assert "\n## newly\n\n```text\nUsage: scripts/matrix newly " in page.read_text()
 
 
 HEAD = "| build | version it reports |"

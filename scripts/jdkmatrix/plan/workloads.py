@@ -271,7 +271,7 @@ def _points(
 def _first_round_ms(scenario: Scenario) -> int:
     """How long an affected build takes to let each thread in once, before it is steady.
 
-    All threads begin together, and one enters per hold (README.md of test/throughput).
+    All threads begin together, and one enters per hold (docs/explanation/law.md).
     """
     law = scenario.law
     if law is None:

@@ -5,7 +5,7 @@
 A share `p` of the requests needs a new connection, and as many are closed. A request waits
 `round_trips`, and the share `p` one more. If every close holds the one lock for its round trips,
 the lock limits the rate of closes, and by their share `p` that of requests. The derivation is in
-test/throughput/README.md.
+docs/explanation/law.md.
 """
 
 _MS_PER_S = 1000.0

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""The help is a contract: a change of it must be meant.
+"""The help is a contract: a change of it must be meant. docs/reference/commands.md is all of it.
 
 After a meant change: UPDATE_HELP=1 scripts/test tests/cli/test_help.py
 """
@@ -29,22 +29,42 @@ COMMANDS = [
     "jdks add",
     "jdks prune",
 ]
-FOLDER = Path(__file__).with_name("help")
+PAGE = Path(__file__).parents[3] / "docs" / "reference" / "commands.md"
+HEAD = """<!-- SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors -->
+<!-- SPDX-License-Identifier: Apache-2.0 -->
+
+# Commands
+
+What each command says with `--help`. This page is written by
+`UPDATE_HELP=1 scripts/test tests/cli/test_help.py`.
+"""
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_help(
-    command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def help_of(command: str, capsys: pytest.CaptureFixture[str]) -> str:
+    assert main([*command.split(), "--help"]) == 0
+    return capsys.readouterr().out
+
+
+def test_the_page_is_the_help_of_each_command(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setenv("TERM", "dumb")
-    assert main([*command.split(), "--help"]) == 0
-    text = capsys.readouterr().out
-    frozen = FOLDER / f"{command.replace(' ', '-') or 'matrix'}.txt"
+    parts = [
+        f"\n## {command or 'scripts/matrix'}\n\n```text\n{help_of(command, capsys)}```\n"
+        for command in COMMANDS
+    ]
+    text = "".join([HEAD, *parts])
     if os.environ.get("UPDATE_HELP"):
-        frozen.write_text(text)
-    assert text == (frozen.read_text() if frozen.exists() else ""), "UPDATE_HELP=1"
-    assert "Example: scripts/matrix" in text or command in ("jdks", "reports")
+        PAGE.write_text(text)
+    assert text == (PAGE.read_text() if PAGE.exists() else ""), "UPDATE_HELP=1"
+
+
+@pytest.mark.parametrize(
+    "command", [command for command in COMMANDS if command not in ("jdks", "reports")]
+)
+def test_each_has_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Example: scripts/matrix" in help_of(command, capsys)
 
 
 @pytest.mark.parametrize("command", ["", "jdks", "reports"])
@@ -65,8 +85,11 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_list_of_commands_says_what_each_says_of_itself() -> None:
+    text = PAGE.read_text()
     for name, summary in SUMMARIES.items():
-        assert f"\n\n  {summary}\n" in (FOLDER / f"{name}.txt").read_text()
+        usage, summary_line = text.split(f"\n## {name}\n\n", 1)[1].split("\n\n")[:2]
+        assert usage.startswith(f"```text\nUsage: scripts/matrix {name} ")
+        assert summary_line == f"  {summary}"
 
 
 def test_help_imports_no_command() -> None:

@@ -3,10 +3,11 @@
 """How often does a validation err, on a machine as noisy as ours and on one that drowns?
 
 Five comparisons of clients; `validate` asks services, too. Noise is the standard deviation of
-the paired log ratio: of samples in turns 3.4 % in CPU time (2.4 % a sample, README.md of
-test/throughput) and somewhat more in requests/s; of `neighbour`, which has no turns and a short
-warm-up, that of JVMs that differ by a third. The last is what five JVMs of java.net.http showed in
-turns at a load of 45 on two cores: 4 to 9 % a sample in CPU time, 6 to 13 % in requests/s.
+the paired log ratio: of samples in turns 3.4 % in CPU time (2.4 % a sample, see
+docs/explanation/speed.md) and somewhat more in requests/s; of `neighbour`, which has no turns and
+a short warm-up, that of JVMs that differ by a third. The last is what five JVMs of java.net.http
+showed in turns at a load of 45 on two cores: 4 to 9 % a sample in CPU time, 6 to 13 % in
+requests/s.
 """
 
 import random
