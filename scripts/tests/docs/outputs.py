@@ -25,7 +25,6 @@ from jdkmatrix.grading.cases.kinds import with_cases
 from jdkmatrix.grading.stored_results import read_results
 from jdkmatrix.paths import test_name
 from jdkmatrix.report.console.summary import print_summary
-from jdkmatrix.report.console.throughput_summary import print_throughput
 from jdkmatrix.report.sample_report import sample_of
 from jdkmatrix.report.since import changes_since, not_compared
 from jdkmatrix.results.document import Results
@@ -41,7 +40,6 @@ FOLDER = FIXTURES / "docs"
 BUNDLE = ROOT / "reports" / "sample-bundle"
 # Of standard output, if it is no terminal.
 WIDTH = 140
-Print = Callable[[Console, Results, Path], None]
 
 
 def stored_results(name: str) -> Results:
@@ -50,16 +48,11 @@ def stored_results(name: str) -> Results:
     return with_cases(Results.model_validate_json(text))
 
 
-def run_text(name: str, show: Print = print_summary) -> str:
+def run_text(name: str) -> str:
     """What a run prints at its end."""
     results, out = stored_results(name), StringIO()
-    show(Console(file=out, width=WIDTH), results, Path("reports") / results.run)
+    print_summary(Console(file=out, width=WIDTH), results, Path("reports") / results.run)
     return out.getvalue()
-
-
-def throughput_text(name: str) -> str:
-    """What `throughput` prints at its end."""
-    return run_text(name, print_throughput)
 
 
 def has_text(name: str, bug: str) -> str:
@@ -141,7 +134,7 @@ OUTPUTS: dict[str, Callable[[], str]] = {
     f" --test {_WAITS}": lambda: run_text("patch"),
     "validate debian-8": lambda: run_text("validation"),
     "throughput --scenario neighbour --scenario azure-500 --build debian-8u372-ga"
-    " --build debian-8 --baseline debian-8 --blocks 4 --seed 1": lambda: throughput_text("speed"),
+    " --build debian-8 --baseline debian-8 --blocks 4 --seed 1": lambda: run_text("speed"),
     "has 8292044 --build temurin-17.0.12+7": lambda: has_text("has", "JDK-8292044"),
     f"bisect 8293562 --train 17 --test {_WAITS}": lambda: bisect_text(
         "8293562", "17.0.3+7", "17.0.7+7"
