@@ -26,7 +26,7 @@ SHOWN = [
     for command, text in outputs(page.read_text("utf-8")).items()
 ]
 # These run here: they need no build.
-EXECUTED = ("plan", "diagnose")
+EXECUTED = ("plan", "diagnose", "bugs")
 LISTED = "jdks list"
 LEFT_OUT = "..."
 
