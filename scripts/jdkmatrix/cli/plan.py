@@ -48,6 +48,7 @@ def plan(
         PlanFormat,
         typer.Option("--format", help="github: one line, for strategy.matrix of GitHub Actions."),
     ] = PlanFormat.TEXT,
+    as_json: Annotated[bool, typer.Option("--json", help="As --format json.")] = False,
 ) -> ExitCode:
     """Print the cells that `run` would run; fetch and run nothing.
 
@@ -60,6 +61,9 @@ def plan(
     from jdkmatrix.plan.selection import Selection
     from jdkmatrix.report.console.plan_table import github_matrix, plan_json, print_plan
 
+    if as_json and format_ is PlanFormat.GITHUB:
+        raise UsageError("--json and --format github: accepted: one of them")
+    format_ = PlanFormat.JSON if as_json else format_
     if format_ is PlanFormat.GITHUB and shards > _MOST_GITHUB_JOBS:
         raise UsageError(f"--shards {shards}: accepted for github: 1 to {_MOST_GITHUB_JOBS} jobs")
     request = request_of(build, jdk, bug, test, suite, overlay, overlay_patch)
