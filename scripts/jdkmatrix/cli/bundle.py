@@ -69,7 +69,7 @@ def bundle(
     from jdkmatrix.records.store import RunFolder
 
     checkout = Checkout.current()
-    ledger_bug = load_ledger(checkout.ledger).bug_with_tests(bug, "bundle")
+    ledger_bug = load_ledger(checkout.ledger).bug(bug, "bundle")
     folder = RunFolder.find(checkout.reports, run)
     package = make_bundle(
         checkout,

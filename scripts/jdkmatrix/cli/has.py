@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from jdkmatrix.cli import complete
-from jdkmatrix.cli.options import Offline, RunFolderOut, request_of
+from jdkmatrix.cli.options import Offline, RunFolderOut, check_no_change, request_of
 from jdkmatrix.cli.printed import give, say
 from jdkmatrix.errors import ExitCode, MachineError, NothingRanError, UsageError
 from jdkmatrix.paths import Checkout, shown_path
@@ -67,7 +67,8 @@ def has(
     if (jdk is None) == (build is None):
         raise UsageError(f"has {bug_id}: accepted: one of --jdk PATH and --build ID")
     checkout = Checkout.current()
-    bug = load_ledger(checkout.ledger).bug_with_tests(bug_id, "has")
+    check_no_change("has", bug_id)
+    bug = load_ledger(checkout.ledger).bug(bug_id, "has")
     if build:
         last = LockFile(checkout.lock).last_builds()
         entry_named(load_jdks(checkout.jdks), last, build, "--build")  # one; others take globs

@@ -104,6 +104,8 @@ def request_of(
     """
     from jdkmatrix.records.record import Request
 
+    for bug in bugs or ():
+        check_no_change("--bug", bug)
     if not any((builds, jdks, bugs, tests, suite)):
         tests = [_QUICK_ANSWER]
     return Request(
@@ -115,6 +117,23 @@ def request_of(
         overlay=overlay and _path("--overlay", overlay),
         overlay_patch=overlay_patch and _path("--overlay-patch", overlay_patch),
     )
+
+
+def check_no_change(option: str, text: str) -> None:
+    """Raises UsageError for the id of a known change that is no bug: no reproducer can show it."""
+    from jdkmatrix.config.known_changes import load_known_changes
+    from jdkmatrix.config.ledger import id_in, load_ledger
+    from jdkmatrix.paths import Checkout
+
+    bug_id, checkout = id_in(text), Checkout.current()
+    if bug_id is None or any(bug.id == bug_id for bug in load_ledger(checkout.ledger).bugs):
+        return
+    for change in load_known_changes(checkout.known_changes):
+        if change.bug == bug_id:
+            raise UsageError(
+                f"{option} {text}: a change, not a bug: {change.title}; which versions have it: "
+                f"scripts/matrix bugs {bug_id}; what a JDK does: scripts/matrix facts --jdk PATH"
+            )
 
 
 def _jdks(text: str) -> list[str]:

@@ -258,24 +258,21 @@ class Ledger(LedgerModel):
                 raise wrong_at((*location, k), f"no condition '{need}'; accepted: {names}")
 
     def bug(self, text: str, asked_by: str = "--bug") -> Bug:
-        """The bug of an id as `id_in` reads it. Raises UsageError naming the known ones."""
+        """The bug of an id as `id_in` reads it.
+
+        Raises UsageError: with the reason for a bug that is left out, else naming the known ones.
+        """
         bug_id = id_in(text)
         for bug in self.bugs:
             if bug.id == bug_id:
                 return bug
+        for left_out in self.left_out:
+            if left_out.id == bug_id:
+                raise UsageError(
+                    f"{asked_by} {text}: has no reproducer: {left_out.reason.rstrip('.')}"
+                )
         hint = suggest(text, (bug.id for bug in self.bugs))
         raise UsageError(f"{asked_by} {text}: not in the ledger; {hint}")
-
-    def bug_with_tests(self, text: str, asked_by: str) -> Bug:
-        """As `bug`, but raises UsageError with the reason for a bug that is left out."""
-        for left_out in self.left_out:
-            if left_out.id == id_in(text):
-                with_tests = ", ".join(bug.id for bug in self.bugs)
-                raise UsageError(
-                    f"{asked_by} {text}: has no reproducer: {left_out.reason.rstrip('.')}; "
-                    f"accepted: {with_tests}"
-                )
-        return self.bug(text, asked_by)
 
     def conditions_of(self, bug: Bug, test: str | None = None) -> tuple[Condition, ...]:
         """What a build must have for the bug to show, or to show in that test."""

@@ -55,7 +55,8 @@ def select_tests(tests: tuple[str, ...], pattern: str) -> tuple[str, ...]:
     """The tests that `pattern` matches: a path, a folder or a glob, relative to the suite.
 
     It may begin with `test/`, as paths of this checkout do; a folder `test` of the suite itself
-    comes first. Raises UsageError if it matches none.
+    comes first. A file's name alone is enough if one test has it. Raises UsageError if it matches
+    none.
     """
     for path in _readings(pattern):
         matches = tuple(
@@ -67,12 +68,21 @@ def select_tests(tests: tuple[str, ...], pattern: str) -> tuple[str, ...]:
         )
         if matches:
             return matches
+    namesakes = tuple(test for test in tests if _has_name(pattern, test))
+    if len(namesakes) == 1:
+        return namesakes
     raise UsageError(f"--test {pattern}: no such test; {suggest(pattern, tests)}")
 
 
 def names_one_test(pattern: str, test: str) -> bool:
     """Whether `pattern` names this very test, not a folder, glob or group that has it."""
-    return any(test in (path, f"{path}.java") for path in _readings(pattern))
+    paths = _readings(pattern)
+    return any(test in (path, f"{path}.java") for path in paths) or _has_name(pattern, test)
+
+
+def _has_name(pattern: str, test: str) -> bool:
+    name = test.rpartition("/")[2]
+    return pattern in (name, name.rpartition(".")[0])
 
 
 def _readings(pattern: str) -> tuple[str, str]:

@@ -69,6 +69,11 @@ def test_tests_by_bug_path_folder_and_glob(ledger: Ledger) -> None:
     all_tests = [test for bug in ledger.bugs for test in bug.tests]
     assert tests() == all_tests
     assert tests(("8293562",)) == tests(("JDK-8293562",)) == list(ledger.bugs[0].tests)
+    for id_text in ("JDK8293562", "8293562:", "https://bugs.openjdk.org/browse/JDK-8293562"):
+        assert tests((id_text,)) == list(ledger.bugs[0].tests)
+    name = FLAGSHIP.rpartition("/")[2]
+    for pattern in (name, name.removesuffix(".java")):
+        assert tests((), (pattern,)) == [FLAGSHIP]
     for pattern in (FLAGSHIP, f"test/{FLAGSHIP}", FLAGSHIP.removesuffix(".java"), "*BlockedWhile*"):
         assert tests((), (pattern,)) == [FLAGSHIP]
     of_folder = [test for test in all_tests if test.startswith("keepalive/")]
