@@ -17,6 +17,7 @@ from jdkmatrix.vocabulary import Severity
 # module and the place in the file say nothing more.
 _PACKAGE = re.compile(r"(?:[\w.@+-]+/)*\b(?:[a-z_]\w*\.)+(?=[A-Z])")
 _IN_FILE = re.compile(r"\((?:[\w$]+\.java(?::\d+)?|Native Method|Unknown Source)\)")
+_OPTION = re.compile(r"(?<!\w)-D(?=\w)")
 _EXCEPTION = re.compile(r"\b[A-Z]\w*(?:Exception|Error)(?:\b(?=\s*:)|$)", re.MULTILINE)
 _FRAME_LINE = re.compile(r"^\s*at\s+\S+\.\S+", re.MULTILINE)
 # The parts of a trace that have to come one after the other.
@@ -36,17 +37,23 @@ _LEAST_SHARE = 0.5
 
 def is_trace(text: str) -> bool:
     """Whether a text is of a log or a dump: it names an exception, or has a line of a stack."""
-    return bool(_EXCEPTION.search(_bare(text)) or _FRAME_LINE.search(text))
+    return any((_EXCEPTION.search(_bare(text)), _FRAME_LINE.search(text), _IN_FILE.search(text)))
 
 
 def find_bugs(text: str, bugs: Sequence[Bug]) -> tuple[Bug, ...]:
     """The bugs that a text means, the likeliest first; none rather than a guess."""
     ranks = _ranks_by_trace(text, bugs) if is_trace(text) else _ranks_by_words(text, bugs)
-    return tuple(sorted((bug for bug in bugs if bug.id in ranks), key=lambda bug: ranks[bug.id]))
+    meant_bugs = [bug for bug in bugs if bug.id in ranks]
+    return tuple(sorted(meant_bugs, key=lambda bug: (ranks[bug.id], _fixed_late_first(bug))))
+
+
+def _fixed_late_first(bug: Bug) -> float:
+    """Of two bugs that fit alike, the one that more releases have is likelier."""
+    return -float(max(bug.fixed, default=math.inf))
 
 
 def _bare(text: str) -> str:
-    return _PACKAGE.sub("", _IN_FILE.sub("", text))
+    return _OPTION.sub("", _PACKAGE.sub("", _IN_FILE.sub("", text)))
 
 
 def _ranks_by_trace(text: str, bugs: Sequence[Bug]) -> dict[str, tuple[float, ...]]:

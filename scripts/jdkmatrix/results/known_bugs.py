@@ -55,10 +55,15 @@ class BugFinding:
 
 @dataclass(frozen=True)
 class ChangeFinding:
-    """A change by the update; not `is_sure`: the tags leave it open whether it lies between."""
+    """A change by the update; not `is_sure`: the tags leave it open whether it lies between.
+
+    Without an update, it is a change that was asked for, and `of_version` says whether the version
+    has it; None if the tags leave it open.
+    """
 
     change: KnownChange
-    is_sure: bool
+    is_sure: bool = True
+    of_version: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -222,7 +227,11 @@ def _changes(question: Question, changes: Iterable[KnownChange]) -> tuple[Change
     """
     older, newer = question.version, question.update
     if newer is None or older is None:
-        return tuple(ChangeFinding(change, True) for change in changes if question.words)
+        return tuple(
+            ChangeFinding(change, of_version=older and has_change(older, change.since))
+            for change in changes
+            if question.words
+        )
     findings = []
     for change in changes:
         is_in_older, is_in_newer = (has_change(version, change.since) for version in (older, newer))

@@ -111,9 +111,11 @@ def _sections(answer: BugsAnswer) -> list[_Section]:
     sections.append(_Section("", tuple(_listed_row(finding.bug) for finding in plain_findings)))
     sure_changes = [finding for finding in answer.changes if finding.is_sure]
     unsure_changes = [finding for finding in answer.changes if not finding.is_sure]
-    sections.append(_Section("Changes", tuple(map(_change_row, sure_changes))))
+    rows = tuple(_change_row(finding, question) for finding in sure_changes)
+    sections.append(_Section("Changes", rows))
     heading = "Changes, perhaps: the update is where nobody has looked"
-    sections.append(_Section(heading, tuple(map(_change_row, unsure_changes))))
+    rows = tuple(_change_row(finding, question) for finding in unsure_changes)
+    sections.append(_Section(heading, rows))
     sections.append(_Section("Left out of the ledger", tuple(map(_left_out_row, answer.left_out))))
     return [section for section in sections if section.rows]
 
@@ -192,8 +194,17 @@ def _is_next(older: JdkVersion, newer: JdkVersion) -> bool:
     )
 
 
-def _change_row(finding: ChangeFinding) -> _Row:
+_HAS_CHANGE = {True: "has it", False: "has it not", None: "unknown"}
+
+
+def _change_row(finding: ChangeFinding, question: Question) -> _Row:
     change = finding.change
+    if question.version is None:
+        mark = "since " + ", ".join(map(_short, change.since.values()))
+    elif question.update is None:
+        mark = f"{question.version} {_HAS_CHANGE[finding.of_version]}"
+    else:
+        mark = f"since {_short(change.since[question.version.train])}"
     aspects: Iterable[str] = dict.fromkeys(part.aspect for part in change.changes)
     parts = [
         f"{aspect}: {', '.join(part.item for part in change.changes if part.aspect == aspect)}"
@@ -201,7 +212,7 @@ def _change_row(finding: ChangeFinding) -> _Row:
     ]
     sentence = f"{change.title} ({'; '.join(parts)})" if parts else change.title
     remedy = f"to get it back: {change.restore}" if change.restore else None
-    return _Row(change.bug or "", (), sentence, remedy)
+    return _Row(change.bug or "", (mark,), sentence, remedy)
 
 
 def _left_out_row(bug: LeftOut) -> _Row:
