@@ -7,13 +7,11 @@ line and exits with its code. Anything else that escapes is a fault of the kit.
 """
 
 import difflib
-from bisect import bisect_right
 from collections.abc import Iterable
 from enum import IntEnum
-from itertools import accumulate
 
-# For the list of accepted names: room for all builds of jdks.yaml, or a quarter of the tests.
-_MOST_CHARACTERS = 1_000
+# Of the accepted names, where none is near.
+_MOST_NAMED = 8
 # Two letters of ten may be wrong, no more: one other digit in an id is another build or bug.
 _SIMILARITY = 0.8
 
@@ -75,7 +73,7 @@ def _stands_for(character: str) -> str:
 
 
 def suggest(text: str, candidates: Iterable[str]) -> str:
-    """The names that are accepted in place of `text`, to end an error message: the nearest first.
+    """The name that `text` is nearly, or the names that are accepted, to end an error message.
 
     The last part of a path, or the number of a bug's id, may be near. A long list is cut.
     """
@@ -86,11 +84,11 @@ def suggest(text: str, candidates: Iterable[str]) -> str:
         matches = matches or [
             by_word[word] for word in difflib.get_close_matches(part(text), by_word, 1, _SIMILARITY)
         ]
-    question = f"did you mean {matches[0]}? " if matches else ""
-    up_to = list(accumulate(map(len, names)))
-    first_names = names[: bisect_right(up_to, _MOST_CHARACTERS)]
+    if matches:
+        return f"did you mean {matches[0]}?"
+    first_names = names[:_MOST_NAMED]
     rest = f" and {len(names) - len(first_names)} more" if len(first_names) < len(names) else ""
-    return f"{question}accepted: {', '.join(first_names)}{rest}"
+    return f"accepted: {', '.join(first_names)}{rest}"
 
 
 def _last_part(name: str) -> str:

@@ -27,16 +27,11 @@ TESTS = ("keepalive/RequestsQueueWhenCacheIsFull.java", "tls13/CloseInboundLoses
 def test_the_nearest_name_is_told_first(
     text: str, names: tuple[str, ...], guess: str | None
 ) -> None:
-    sentence = suggest(text, names)
-    assert sentence.startswith(f"did you mean {guess}? accepted: " if guess else "accepted: ")
-    assert sentence.endswith(f"accepted: {', '.join(names)}")
+    listing = f"accepted: {', '.join(names)}"
+    assert suggest(text, names) == (f"did you mean {guess}?" if guess else listing)
 
 
 def test_a_long_list_is_cut() -> None:
     names = [f"keepalive/Symptom{number:03}.java" for number in range(200)]
-    sentence = suggest("keepalive/Symptom199.jaav", names)
-    assert sentence.startswith(
-        "did you mean keepalive/Symptom199.java? accepted: keepalive/Symptom000"
-    )
-    assert sentence.endswith("Symptom039.java and 160 more")
-    assert len(sentence) < 1200
+    assert suggest("keepalive/Symptom199.jaav", names) == "did you mean keepalive/Symptom199.java?"
+    assert suggest("nix", names).endswith("Symptom007.java and 192 more")

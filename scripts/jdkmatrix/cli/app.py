@@ -5,8 +5,9 @@
 import errno
 import os
 import re
+import shlex
 import traceback
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import Annotated
 
@@ -17,7 +18,7 @@ from jdkmatrix import __version__
 from jdkmatrix.cli import completion
 from jdkmatrix.cli.commands import add_commands
 from jdkmatrix.cli.printed import complain, say
-from jdkmatrix.errors import ExitCode, KitError, one_line
+from jdkmatrix.errors import ExitCode, KitError, one_line, suggest
 from jdkmatrix.paths import Checkout
 
 _EPILOG = """
@@ -96,7 +97,9 @@ def main(arguments: list[str]) -> int:
 
 
 def _with_command(arguments: list[str]) -> list[str]:
-    """The arguments; those of no command are those of `run`."""
+    """The arguments; those of no command are those of `run`, and `help` is an option, too."""
+    if arguments[:1] == ["help"]:
+        return [*arguments[1:2], "--help"]
     first = arguments[0] if arguments else "-"
     is_option = first.startswith("-") and first not in ("--help", "-h", "--version")
     return ["run", *arguments] if is_option else arguments
@@ -126,15 +129,43 @@ def _usage_text(error: typer.TyperException, arguments: Sequence[str]) -> str:
     text = error.format_message()
     if sentence := _value_text(text, arguments):
         return sentence
-    context = getattr(error, "ctx", None)
-    if context is None:
-        return text
-    if text.startswith("No such command"):
-        return f"{text} Accepted: {', '.join(context.command.list_commands(context))}"
-    if text.startswith("No such option"):
-        names = [name for parameter in context.command.params for name in parameter.opts]
-        return f"{text} Accepted: {', '.join(name for name in names if name.startswith('--'))}"
+    options, commands = _accepted(arguments)
+    if match := re.match(r"No such command '([^']*)'", text):
+        return f"{match[1]}: no such command; {suggest(match[1], commands)} (all: --help)"
+    if match := re.match(r"No such option: (\S+)", text):
+        choices = suggest(match[1], [*options, "--help", "--version"])
+        return f"{match[1]}: no such option; {choices} (all: --help)"
+    if match := re.match(r"Got unexpected extra arguments?(?:\(s\))? \((\S+).*\)", text):
+        return f"{match[1]}: accepted: {_as_option(match[1], options)}"
+    if match := re.match(r"Option '(\S+)' requires an argument", text):
+        return f"{match[1]}: accepted: with what it names, as --help says"
+    if text.startswith("Missing "):
+        return f"{text.rstrip('.')}; accepted: as `scripts/matrix {arguments[0]} --help` says"
     return text
+
+
+def _accepted(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The long options, and the commands, of the command that these arguments call."""
+    command = typer.main.get_command(_app(arguments))
+    for word in arguments:
+        command = getattr(command, "commands", {}).get(word, command)
+    names = [name for parameter in command.params for name in parameter.opts]
+    options = [name for name in names if name.startswith("--")]
+    return options, list(getattr(command, "commands", ()))
+
+
+def _as_option(word: str, names: Collection[str]) -> str:
+    """The option that a word was likely meant for, of those that the command has."""
+    kinds = {
+        "--bug": re.fullmatch(r"(JDK-?)?\d{7}:?", word),
+        "--test": word.endswith(".java"),
+        "--jdk": "/" in word,
+        "--build": re.search(r"\d", word),
+    }
+    for name, is_likely in kinds.items():
+        if is_likely and name in names:
+            return f"{name} {shlex.quote(word)}"
+    return f"options alone: {', '.join(names)}" if names else "no argument"
 
 
 def _value_text(text: str, arguments: Sequence[str]) -> str | None:

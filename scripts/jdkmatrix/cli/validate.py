@@ -91,7 +91,8 @@ def validate(
     is_stored = no_confirm or candidate.builds or (baseline and not baseline_path)
     if is_stored if resume else jdk is None:
         raise UsageError(
-            "validate: accepted: JDK-OR-PATH and its options, or --resume with --minutes and paths"
+            "validate: accepted: a JDK, as in scripts/matrix validate ~/jdk-17.0.20 (a folder or "
+            "an id of `jdks list`); or --resume, with --minutes and the folders of the run"
         )
     options = flow.RunOptions(jobs=flow.usual_jobs(), offline=offline, out=out)
     if resume:

@@ -37,7 +37,10 @@ def _of_suite(request: Request) -> tuple[Path, tuple[PlannedTest, ...]]:
         raise UsageError("--bug and --suite: accepted: one of them (the ledger is of test/)")
     suite = Path(str(request.suite)).resolve()
     if not (suite / "TEST.ROOT").is_file():
-        raise UsageError(f"--suite {request.suite}: no TEST.ROOT; accepted: a jtreg suite's root")
+        raise UsageError(
+            f"--suite {request.suite}: no TEST.ROOT; accepted: a jtreg suite's root "
+            "(an empty file of that name makes a folder one)"
+        )
     paths = find_tests(suite)
     if not paths:
         raise UsageError(f"--suite {request.suite}: no tests; accepted: files with an @test tag")

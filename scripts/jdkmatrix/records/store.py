@@ -77,13 +77,16 @@ class RunFolder:
                     number += 1
                     path = path.with_name(f"{stamp}.{number}")
         except OSError as error:
-            raise MachineError(f"{out or reports}: cannot be made: {error.strerror}") from None
+            raise MachineError(
+                f"{out or reports}: cannot be made: {error.strerror}; accepted: --out FOLDER"
+            ) from None
 
     @classmethod
     def open(cls, path: Path) -> "RunFolder":
         """The folder of a run that exists. Raises UsageError."""
         if not (path / "run.json").is_file():
-            raise UsageError(f"{path}: not a run; accepted: a folder that holds run.json")
+            advice = "accepted: a folder that holds run.json (see scripts/matrix reports list)"
+            raise UsageError(f"{path}: not a run; {advice}")
         return cls(path.resolve())
 
     @classmethod

@@ -174,7 +174,7 @@ def test_options_choose_among_runs_and_rows(tmp_path: Path) -> None:
         ),
         (
             HistoryQuery(bug="JDK-8293652"),
-            "--bug JDK-8293652: in no run; did you mean JDK-8293562? accepted: --bug JDK-8293562",
+            "--bug JDK-8293652: in no run; did you mean JDK-8293562?",
         ),
         (HistoryQuery(scenario="gap"), "--scenario gap: in no run; accepted: --scenario neighbour"),
         (
