@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Does each link of a Markdown page lead somewhere, to a file and to its heading?"""
+"""Does each link of a Markdown page lead to a file and a heading? Is each table one on GitHub?"""
 
 from pathlib import Path
 
@@ -8,6 +8,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.docs.markdown import anchors, links, pages
+from tests.report.test_written_reports import uneven_tables
 
 PAGES = pages(ROOT)
 
@@ -27,6 +28,11 @@ def broken_links(page: Path) -> list[str]:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_each_link_leads_somewhere(page: Path) -> None:
     assert broken_links(page) == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_each_row_of_a_table_has_a_cell_for_each_head(page: Path) -> None:
+    assert uneven_tables(page.read_text("utf-8")) == []
 
 
 def test_every_page_is_looked_at() -> None:
