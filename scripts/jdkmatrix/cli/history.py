@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from jdkmatrix.cli import complete
-from jdkmatrix.cli.printed import give
-from jdkmatrix.errors import ExitCode, MachineError, UsageError
+from jdkmatrix.cli.printed import complain, give
+from jdkmatrix.errors import ExitCode, KitError, MachineError, UsageError
 from jdkmatrix.paths import Checkout
 
 if TYPE_CHECKING:
@@ -82,6 +82,8 @@ def history(
         runs=last,
     )
     path = file or history_file(Checkout.current())
+    if not file:
+        _add_waiting(path)
     reply = answer(path, query)
     if html:
         _write(path, reply, html)
@@ -90,6 +92,19 @@ def history(
     else:
         print_history(result_console(), reply)
     return ExitCode.OK
+
+
+def _add_waiting(path: Path) -> None:
+    """Add runs that the history could not take when they ended; it is shown without them if it
+    still cannot.
+    """
+    from jdkmatrix.history.database import READER_WAIT_S
+    from jdkmatrix.history.waiting import add_waiting
+
+    try:
+        add_waiting(path, READER_WAIT_S)
+    except KitError as error:
+        complain(f"matrix: a run waits to be added to the history: {error}")
 
 
 def _write(path: Path, reply: HistoryAnswer, page: Path) -> None:

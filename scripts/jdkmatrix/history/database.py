@@ -32,17 +32,15 @@ def history_file(checkout: Checkout) -> Path:
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[sqlite3.Connection]:
+def writing(path: Path, wait_s: float = WAIT_FOR_LOCK_S) -> Iterator[sqlite3.Connection]:
     """One transaction on the file, created or migrated first; rolled back if the block raises.
 
     Raises UsageError if the file is damaged, newer or another program's, MachineError if it is
-    locked or can't be written.
+    locked for `wait_s` or can't be written.
     """
-    with _translate_errors(path, WAIT_FOR_LOCK_S):
+    with _translate_errors(path, wait_s):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with closing(
-            sqlite3.connect(path, timeout=WAIT_FOR_LOCK_S, isolation_level=None)
-        ) as connection:
+        with closing(sqlite3.connect(path, timeout=wait_s, isolation_level=None)) as connection:
             _check(path, connection)
             if (damage := connection.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
                 raise sqlite3.DatabaseError(" ".join(damage.split()))

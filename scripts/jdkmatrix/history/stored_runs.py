@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from jdkmatrix.history.changes import MIN_SEGMENT_RUNS, FigureStep, find_changes
-from jdkmatrix.history.database import writing
+from jdkmatrix.history.database import WAIT_FOR_LOCK_S, writing
 from jdkmatrix.history.table_rows import (
     Row,
     build_rows,
@@ -27,14 +27,20 @@ WINDOW_RUNS = 90
 _OPEN_RUNS = 60
 
 
-def add(path: Path, results: Results, parts: Sequence[tuple[str, str]] = ()) -> None:
-    """Store a run, replacing what is stored of it and of the `parts` it was merged from.
+def add(
+    path: Path,
+    results: Results,
+    parts: Sequence[tuple[str, str]] = (),
+    wait_s: float = WAIT_FOR_LOCK_S,
+) -> None:
+    """Store a run, replacing what is stored of it and of the `parts` it was merged from. Waits for
+    `wait_s` at most for another program that holds the file.
 
     A part is named by its `run` and `started`. The change points of the run's series are then
     found anew from the last `WINDOW_RUNS`. Raises UsageError and MachineError as `writing` does;
     nothing is stored then.
     """
-    with writing(path) as connection:
+    with writing(path, wait_s) as connection:
         for part in parts:
             connection.execute("DELETE FROM runs WHERE run = ? AND started = ?", part)
         run_id = _put_run(connection, run_row(results))

@@ -3,6 +3,8 @@
 """A run adds itself; a history that fails costs it one line."""
 
 import sqlite3
+from contextlib import closing
+from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -12,6 +14,8 @@ from jdkmatrix.history.database import history_file
 from jdkmatrix.history.history_words import LEGEND
 from jdkmatrix.history.reader import answer
 from jdkmatrix.history.remember import remember
+from jdkmatrix.history.stored_runs import add
+from jdkmatrix.history.waiting import add_waiting, let_wait
 from jdkmatrix.history.wanted_rows import HistoryQuery
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.blocks import copies_of
@@ -84,8 +88,60 @@ def test_a_history_that_fails_costs_the_run_one_line(
     assert output.out == ""
     assert output.err == (
         "matrix: the run is kept, but its history failed: "
-        f"{file}: damaged: file is not a database; move it away to begin anew\n"
+        f"{file}: damaged: file is not a database; move it away to begin anew; "
+        "the next command that opens the history adds it\n"
     )
+
+
+def names_of(checkout: Checkout) -> list[str]:
+    return [run.run for run in answer(history_file(checkout), HistoryQuery()).runs]
+
+
+def test_a_run_that_could_not_be_added_is_added_by_the_next(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert remember(checkout, made_run(1))
+    with closing(sqlite3.connect(history_file(checkout), isolation_level=None)) as holder:
+        holder.execute("BEGIN EXCLUSIVE")
+        for number in (2, 3):
+            with monkeypatch.context() as patch:
+                patch.setattr("jdkmatrix.history.remember.add", partial(add, wait_s=0.1))
+                patch.setattr(
+                    "jdkmatrix.history.remember.add_waiting", partial(add_waiting, wait_s=0.1)
+                )
+                assert not remember(checkout, made_run(number))
+        holder.execute("ROLLBACK")
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.endswith("the next command that opens the history adds it") for line in lines] == [
+        True,
+        True,
+    ]
+    assert names_of(checkout) == ["run-1"]
+    assert remember(checkout, made_run(4))
+    assert names_of(checkout) == ["run-1", "run-2", "run-3", "run-4"]
+    assert not history_file(checkout).with_suffix(".waiting").exists()
+
+
+def test_one_that_waits_is_replaced_by_what_is_stored_of_it_later(checkout: Checkout) -> None:
+    path = history_file(checkout)
+    let_wait(path, made_run(1, "reproduced"), ())
+    assert remember(checkout, made_run(1))
+    assert not path.with_suffix(".waiting").exists()
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT outcome FROM cells").fetchall() == [("not-reproduced",)]
+
+
+def test_a_damaged_one_holds_up_no_other(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = history_file(checkout)
+    let_wait(path, made_run(1), ())
+    (broken_file := path.with_suffix(".waiting") / "0.json").write_text("{")
+    assert not remember(checkout, made_run(2))
+    assert f"{broken_file}: not a record of this kit" in capsys.readouterr().err
+    broken_file.unlink()
+    assert remember(checkout, made_run(3))
+    assert names_of(checkout) == ["run-1", "run-2", "run-3"]
 
 
 def test_not_even_an_error_of_the_kit_costs_more(
