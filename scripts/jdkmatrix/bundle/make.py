@@ -3,7 +3,6 @@
 """How does a run become the zip that is attached to a bug? One reproducer, and the proof."""
 
 import json
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +23,7 @@ from jdkmatrix.evidence.digest import digester_of
 from jdkmatrix.grading.cell_recordings import attempt_homes, digest_recordings
 from jdkmatrix.grading.whole_run import assemble
 from jdkmatrix.machine.java_tool import JavaTool
+from jdkmatrix.machine.scratch import scratch_folder
 from jdkmatrix.paths import Checkout, test_name
 from jdkmatrix.records.record import PlannedCell
 from jdkmatrix.records.store import RunFolder
@@ -70,14 +70,14 @@ def make_bundle(
     homes = attempt_homes(cells, folder)
     digest_recordings(homes, digester_of(checkout, java_home))  # an interrupted run has not done so
     material = material_of(_read_results(checkout, folder), bug, str(folder.path))
-    with tempfile.TemporaryDirectory(prefix="bundle-") as scratch:
+    with scratch_folder() as scratch:
         tool = JavaTool.of_checkout(checkout, java_home)
         java_files = _flatten(checkout, material, tool, minimal=minimal)
         material = _shortest(material, java_files, folder)
         at_hand = JdksAtHand((cache_root() / "builds", *jdks))
         flat = java_files[Path(material.test).name]
-        java = _try_minimal(material, flat, at_hand, tool, Path(scratch))
-        files, missing = _files(checkout, material, folder, at_hand, java_home, Path(scratch), java)
+        java = _try_minimal(material, flat, at_hand, tool, scratch)
+        files, missing = _files(checkout, material, folder, at_hand, java_home, scratch, java)
     write_zip(place, files)
     sizes = {name: len(content) for name, content in files.items()}
     return Bundle(place, material, sizes, java, missing)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from jdkmatrix.machine.scratch import scratch_folder
 from jdkmatrix.machine.supervised import SupervisedProcess
 
 _ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s'\",)]+", re.IGNORECASE)
@@ -98,8 +99,8 @@ def run_jvm(
     Paths in `command` must be absolute: it runs in a temporary folder, as a JVM that fails leaves
     logs where it was started. Raises OSError if it cannot be started.
     """
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        return run(command, cwd=Path(folder), env=NO_JAVA_OPTIONS, stdin=stdin, timeout_s=timeout_s)
+    with scratch_folder() as folder:
+        return run(command, cwd=folder, env=NO_JAVA_OPTIONS, stdin=stdin, timeout_s=timeout_s)
 
 
 def start_java(command: Sequence[str | Path], errors: Path) -> SupervisedProcess:

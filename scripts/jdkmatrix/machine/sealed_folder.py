@@ -9,13 +9,13 @@ the folder is made again.
 import hashlib
 import os
 import stat
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.files import exchange
+from jdkmatrix.machine.scratch import scratch_folder
 
 _SEAL = ".sha256"
 # Others may replace a damaged folder at the same time.
@@ -30,12 +30,12 @@ def made_once(place: Path, make: Callable[[Path], None]) -> Path:
     if not _is_intact(place):
         place.parent.mkdir(parents=True, exist_ok=True)
         # Made aside and renamed: whoever sees the folder sees all of it.
-        with tempfile.TemporaryDirectory(prefix=f".{place.name}-", dir=place.parent) as scratch:
-            whole = Path(scratch) / "whole"
+        with scratch_folder(place.name, place.parent) as scratch:
+            whole = scratch / "whole"
             whole.mkdir()
             make(whole)
             (whole / _SEAL).write_text(_digest(whole), encoding="ascii")
-            _move_in(whole, place, Path(scratch))
+            _move_in(whole, place, scratch)
     return place
 
 

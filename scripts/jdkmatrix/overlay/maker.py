@@ -3,7 +3,6 @@
 """How does the user's overlay become classes over one build, kept in the cache?"""
 
 import hashlib
-import tempfile
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -12,6 +11,7 @@ from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.machine.bounded import content_of, text_of
 from jdkmatrix.machine.java_tool import JavaTool
+from jdkmatrix.machine.scratch import scratch_folder
 from jdkmatrix.machine.sealed_folder import made_once
 from jdkmatrix.overlay.class_files import check_class_versions, find_classes
 from jdkmatrix.overlay.classes import lay_out
@@ -74,8 +74,8 @@ class OverlayMaker:
         (whole / _NOTE).write_text(note, encoding="utf-8")
 
     def _copy(self, build: Build, request: OverlayRequest, classes: Path) -> str:
-        with tempfile.TemporaryDirectory(prefix=".given-", dir=self._cache) as scratch:
-            folder = request.unpack(Path(scratch))
+        with scratch_folder() as scratch:
+            folder = request.unpack(scratch)
             check_class_versions(folder, build.train, f"{request} over {build.id}")
             lay_out(folder, classes, build, self._tool, str(request))
         return f"{len(find_classes(classes))} classes as given"

@@ -4,7 +4,6 @@
 
 import re
 import shutil
-import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.machine.java_tool import JavaTool
+from jdkmatrix.machine.scratch import scratch_folder
 from jdkmatrix.overlay.class_files import find_classes, package_of, within_module
 from jdkmatrix.overlay.javac import CodeDifference, CompileError, compile_sources, differing
 from jdkmatrix.overlay.jdk_sources import SourcePlace, SourceZip, sources_for
@@ -60,8 +60,8 @@ class Patching:
                 if isinstance(sources, MachineError):
                     reasons.append(str(sources))
                     continue
-                with tempfile.TemporaryDirectory(prefix="overlay-") as scratch:
-                    work = _Work(Path(scratch))
+                with scratch_folder() as scratch:
+                    work = _Work(scratch)
                     try:
                         differences = _changed_classes(build, compiler, files, sources, work)
                         if not sources.is_own:

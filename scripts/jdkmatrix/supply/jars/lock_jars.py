@@ -3,13 +3,13 @@
 """Which jars does `jtreg/pom.xml` mean now? Resolves every profile and rewrites `jars.lock`."""
 
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
 from jdkmatrix.errors import KitError, MachineError, UsageError
 from jdkmatrix.machine.hashing import sha256_of
+from jdkmatrix.machine.scratch import scratch_folder
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.jars.jars_lock import JarsLock, jar_path, write_jars_lock
@@ -39,8 +39,7 @@ def profiles_of(pom: Path) -> tuple[str, ...]:
 def lock_of(pom: Path, ways: Sequence[MavenWay]) -> JarsLock:
     """Resolve each profile by the first way that works. Raises MachineError, UsageError."""
     profiles = profiles_of(pom)
-    with tempfile.TemporaryDirectory(prefix="lock-jars-") as name:
-        folder = Path(name)
+    with scratch_folder() as folder:
         try:
             maven = first_command(ways, folder)
         except SourceError as error:
