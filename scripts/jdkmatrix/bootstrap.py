@@ -12,6 +12,7 @@ import locale
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -29,6 +30,8 @@ _ELSEWHERE = f"{TO_FIX_IT}set JDKMATRIX_CACHE to a folder that you can write to"
 _CUT_AT = {",": "comma", " ": "space", ":": "colon", "\n": "line break"}
 
 
+# Held back while the environment's Python starts: it would end with a traceback, or without a word.
+HELD_BACK = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 WHEELS_OF_DEBIAN = Path("/usr/share/python-wheels")  # package python3-pip-whl
 # In pip's warnings; its error is then that it could not find a version of some package.
 _BROKEN = "after connection broken by"
@@ -302,4 +305,6 @@ def start(requirements_name: str, arguments: list[str]) -> None:
     os.environ["PYTHONPATH"] = str(scripts)
     os.environ["PYTHONNOUSERSITE"] = "1"
     os.environ["PYTHONSAFEPATH"] = "1"  # otherwise files in the current folder hide modules
+    if "jdkmatrix" in arguments:  # it takes them once it can say that it was interrupted
+        signal.pthread_sigmask(signal.SIG_BLOCK, HELD_BACK)
     os.execv(python, [str(python), *arguments])

@@ -33,6 +33,10 @@ Example: scripts/matrix run --build 'temurin-17*' --bug JDK-8293562
 """
 
 
+# What typer returns, without a word, in place of KeyboardInterrupt (its core.py).
+_INTERRUPTED = 130
+
+
 def _print_version(is_set: bool) -> None:
     if is_set:
         from jdkmatrix.records.provenance import kit_commit  # --help need not wait for it
@@ -81,6 +85,8 @@ def main(arguments: list[str]) -> int:
     arguments = _with_command(arguments)
     try:
         code = _app(arguments)(arguments, prog_name="scripts/matrix", standalone_mode=False)
+        if code == _INTERRUPTED:
+            raise KeyboardInterrupt
         return int(code or ExitCode.OK)
     except typer.Exit as stop:
         return stop.exit_code

@@ -13,8 +13,9 @@ from rich.console import Console
 
 from jdkmatrix.cli.console import progress_console, result_console
 from jdkmatrix.cli.printed import complain, give
+from jdkmatrix.errors import UnfinishedError
 from jdkmatrix.flow import flow
-from jdkmatrix.flow.flow import FinishedRun, RunOptions
+from jdkmatrix.flow.flow import FinishedRun, RunInterrupted, RunOptions
 from jdkmatrix.flow.resumable import is_left
 from jdkmatrix.flow.tools import Tools
 from jdkmatrix.history.remember import remember
@@ -49,15 +50,21 @@ def carry_out(
     do.
     """
     tools = Tools(Checkout.current())
-    with Display(progress_console()) as display:
-        if request is None:
-            graded_run = flow.resume(tools, command, options, display)
-        else:
-            graded_run = flow.run(tools, request, options, display)
+    repeated_options = tuple(repeat_options(options, strict=strict, as_json=as_json))
+    try:
+        with Display(progress_console()) as display:
+            if request is None:
+                graded_run = flow.resume(tools, command, options, display)
+            else:
+                graded_run = flow.run(tools, request, options, display)
+    except RunInterrupted as stop:
+        out = stop.folder if options.out else None
+        line = stop.request.resumed_by(out, *repeated_options)
+        raise UnfinishedError("interrupted", f"resume it: {line}") from None
     hand_over(tools.checkout, graded_run, show, as_json=as_json)
     if is_worth_resuming(graded_run):
         out = graded_run.folder if options.out else None
-        say_what_is_left(graded_run, out, *repeat_options(options, strict=strict, as_json=as_json))
+        say_what_is_left(graded_run, out, *repeated_options)
     return graded_run
 
 

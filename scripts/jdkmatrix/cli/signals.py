@@ -6,12 +6,18 @@ import signal
 from types import FrameType
 from typing import NoReturn
 
+from jdkmatrix.bootstrap import HELD_BACK
+
 
 def end_as_by_ctrl_c() -> None:
-    """Let SIGTERM and SIGHUP raise KeyboardInterrupt, unless they are ignored, as under nohup."""
+    """Let SIGTERM and SIGHUP raise KeyboardInterrupt, unless they are ignored, as under nohup.
+
+    Those that came while this Python was starting come now (`bootstrap.start`).
+    """
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, _interrupt)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, HELD_BACK)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> NoReturn:

@@ -62,6 +62,15 @@ class RunOptions:
     places: tuple[str, ...] = ()
 
 
+class RunInterrupted(KeyboardInterrupt):
+    """Ctrl-C, or a signal like it, once a run was stored that can be resumed."""
+
+    def __init__(self, request: Request, folder: Path) -> None:
+        super().__init__()
+        self.request = request
+        self.folder = folder
+
+
 class FinishedRun(NamedTuple):
     """A run's results, its folder and its request. After Ctrl-C the results hold what was found so
     far and are not `complete`; nor are they with `damaged_files`, which count as not run.
@@ -151,7 +160,16 @@ def grade_run(
 
 
 def _execute(run: UnderWay, options: RunOptions, before_s: float | None) -> FinishedRun:
-    """Run what is left of a run that had gone on for `before_s` when it was stopped."""
+    """Run what is left of a run that had gone on for `before_s` when it was stopped. Raises
+    RunInterrupted where what was found could not be reported.
+    """
+    try:
+        return _execute_and_grade(run, options, before_s)
+    except KeyboardInterrupt:
+        raise RunInterrupted(run.record.request, run.folder.path) from None
+
+
+def _execute_and_grade(run: UnderWay, options: RunOptions, before_s: float | None) -> FinishedRun:
     checkout, display, request = run.tools.checkout, run.display, run.record.request
     run.folder.link_as_latest(checkout.reports, request.command)
     display.header(prologue(run.record, run.selection, options.jobs, run.folder.path))

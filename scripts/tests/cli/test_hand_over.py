@@ -8,11 +8,19 @@ from typing import NoReturn
 
 import pytest
 
-from jdkmatrix.cli.hand_over import hand_over, is_worth_resuming, repeat_options, say_what_is_left
+from jdkmatrix.cli.hand_over import (
+    carry_out,
+    hand_over,
+    is_worth_resuming,
+    repeat_options,
+    say_what_is_left,
+)
+from jdkmatrix.errors import UnfinishedError
 from jdkmatrix.flow.flow import FinishedRun, RunOptions, usual_jobs
 from jdkmatrix.history.database import history_file
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import Request
+from tests.flow.run_kit import PLAIN, TESTS, PlayedTools, Stage, resume
 from tests.flow.test_resumed_throughput import make_plan, store_comparison
 from tests.history.kit import made_speed
 from tests.report.conftest import make_cell, make_results
@@ -77,3 +85,24 @@ def test_only_what_a_resumed_run_would_do_is_worth_a_hint(
     left_out = comparison.model_copy(update={"stop_reason": lacks or "left out from block 1 on: x"})
     results = make_results(throughput=(left_out,), finished_at=end)
     assert is_worth_resuming(FinishedRun(results, run.path, Request())) is is_worth
+
+
+def test_an_interrupted_run_says_how_to_resume_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where nothing was measured yet, or all is, and its recordings are read."""
+    out = tmp_path / "run"
+
+    def interrupt(*_: object, **__: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("jdkmatrix.cli.hand_over.Tools", lambda _: PlayedTools(Stage()))
+    monkeypatch.setattr("jdkmatrix.flow.flow.grade_run", interrupt)
+    options = RunOptions(usual_jobs(), out=out, offline=True)
+    request = Request(builds=(PLAIN.id,), tests=TESTS)
+    with pytest.raises(UnfinishedError) as error:
+        carry_out("run", request, options, interrupt, as_json=False)
+    line = f"scripts/matrix run --resume --out {out} --offline"
+    assert str(error.value) == f"not everything was run; interrupted; resume it: {line}"
+    monkeypatch.undo()
+    assert resume(out).complete

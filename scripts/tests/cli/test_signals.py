@@ -2,9 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """A cancelled job and a closed terminal end a run as Ctrl-C does: with what was found so far."""
 
+import os
 import signal
 import subprocess
 import sys
+import time
+from pathlib import Path
 
 import pytest
 
@@ -59,3 +62,50 @@ def ended_by(number: signal.Signals, *arguments: str) -> tuple[int, str]:
             program.send_signal(number)
         _, output = program.communicate("\n", timeout=30)
         return program.returncode, output
+
+
+INTERRUPTED = """
+import sys
+from jdkmatrix.cli import app, history
+def interrupt(*_, **__):
+    raise KeyboardInterrupt
+history.history_file = interrupt
+import jdkmatrix.history.database as database
+database.history_file = interrupt
+sys.exit(app.main(["history"]))
+"""
+
+
+def test_a_command_that_is_interrupted_says_so() -> None:
+    process = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, check=False
+    )
+    assert (process.returncode, process.stderr) == (2, "matrix: interrupted\n")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("after_s", [0.02, 0.1, 0.3, 0.6])
+def test_at_any_moment_of_the_start_it_is_one_line(number: signal.Signals, after_s: float) -> None:
+    """From where `bootstrap.start` hands over, through all imports."""
+    command = ["-m", "jdkmatrix", "plan", "--build", "temurin-17.0.9+9"]
+    program = "from jdkmatrix import bootstrap; print('up', flush=True); "
+    program += f"bootstrap.start('requirements.txt', {command})"
+    with subprocess.Popen(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    ) as kit:
+        assert kit.stdout
+        assert kit.stdout.readline() == "up\n"
+        time.sleep(after_s)
+        kit.send_signal(number)
+        _, errors = kit.communicate(timeout=60)
+    if kit.returncode:  # else it was too late, or before the handover
+        assert errors.count("\n") <= 1
+        assert (kit.returncode, errors) in [
+            (2, "matrix: interrupted\n"),
+            (-signal.SIGTERM, ""),  # before the handover: the shell says "Terminated"
+        ]
