@@ -7,6 +7,7 @@ that reads the log. `templating.py` has Markdown and HTML.
 """
 
 import re
+import shlex
 
 # Control characters except tab and new line, separators of lines and paragraphs (Unicode's Cc, Zl,
 # Zp), and Bidi_Control (UAX #9).
@@ -30,6 +31,24 @@ def without_controls(text: str) -> str:
 def plain(text: str) -> str:
     """A text for a terminal or a log, without control characters or commands to a CI server."""
     return _COMMAND_WITHIN.sub(r"\\x23", _COMMAND.sub(r"\1\\x3a", without_controls(text)))
+
+
+def command_line(*words: object) -> str:
+    """The line that a shell takes for just these words, whatever they hold: for whoever pastes it.
+
+    What a terminal would obey becomes an escape within its word.
+    """
+    return shlex.join(" ".join(without_controls(str(word)).split("\n")) for word in words)
+
+
+def quote_again(line: str) -> str:
+    """A line of a command that was stored, perhaps elsewhere: its words, and nothing that a shell
+    obeys. One that is none becomes a single word.
+    """
+    try:
+        return command_line(*shlex.split(line))
+    except ValueError:
+        return command_line(line)
 
 
 def count_of(number: int, noun: str) -> str:

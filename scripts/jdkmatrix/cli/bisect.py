@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -16,6 +15,7 @@ from jdkmatrix.cli.options import Offline, request_of
 from jdkmatrix.cli.printed import complain, say
 from jdkmatrix.errors import ExitCode, NothingRanError, UsageError
 from jdkmatrix.paths import Checkout
+from jdkmatrix.texts import command_line
 
 if TYPE_CHECKING:
     from jdkmatrix.bisect.candidates import Candidates, SearchableBuilds
@@ -151,9 +151,9 @@ def search_all(
 
     UnfinishedError says how to continue, with the `jdks` as they were given.
     """
-    jdk_options = (f"--jdk {shlex.quote(path)}" for path in jdks)
-    options = (*jdk_options, *(["--offline"] if offline else []))
-    command = " ".join(("scripts/matrix bisect", bug.id, f"--test {test}", *options))
+    options = [word for path in jdks for word in ("--jdk", path)]
+    options += ["--offline"] if offline else []
+    command = command_line("scripts/matrix", "bisect", bug.id, "--test", test, *options)
     agrees = True
     failure: UsageError | NothingRanError | None = None
     for candidates in searches:

@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """How is a bisection run, and what is said of it?"""
 
-import shlex
 from collections.abc import Iterator, Mapping
 
 from jdkmatrix.bisect.candidates import Candidates
 from jdkmatrix.bisect.search import BugState, NoBothSidesError, OutcomeChange, Probe, Search
 from jdkmatrix.errors import NothingRanError, UnfinishedError, UsageError
+from jdkmatrix.texts import command_line
 
 
 def search_of(candidates: Candidates, probe: Probe, command: str) -> OutcomeChange:
@@ -23,7 +23,7 @@ def search_of(candidates: Candidates, probe: Probe, command: str) -> OutcomeChan
         good, bad = search.bracket
         if candidates.first is BugState.BAD:
             good, bad = bad, good
-        ends = f"--good {shlex.quote(good)} --bad {shlex.quote(bad)}"
+        ends = command_line("--good", good, "--bad", bad)
         raise UnfinishedError(f"to continue: {command} {ends}") from None
 
 

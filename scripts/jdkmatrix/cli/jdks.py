@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -20,7 +19,7 @@ from jdkmatrix.cli.options import Offline
 from jdkmatrix.cli.printed import give, say
 from jdkmatrix.errors import ExitCode, MachineError, NothingRanError
 from jdkmatrix.paths import Checkout
-from jdkmatrix.texts import count_of
+from jdkmatrix.texts import command_line, count_of
 
 if TYPE_CHECKING:
     from jdkmatrix.config.jdks import BuildEntry, JdksFile
@@ -178,7 +177,7 @@ def verify(builds: EveryId = None) -> int:
             changed_count += 1
             say(f"{check.name:<20} CHANGED  {check.problem}")
     if count == 0:
-        get = " ".join(("scripts/matrix jdks fetch", *map(shlex.quote, builds or ())))
+        get = command_line("scripts/matrix", "jdks", "fetch", *(builds or ()))
         raise NothingRanError(f"none of these builds is cached; get them: {get}")
     hash_work = f"{mb(hashed_bytes)} hashed in {seconds:.1f} s of work"
     say(f"{count_of(count, 'install')}, {changed_count} changed; {hash_work}")

@@ -23,6 +23,11 @@ _SHA256 = r"^[0-9a-f]{64}$"
 # would lead elsewhere in a repository. Its words for versions that move are refused, too.
 _MAVEN_ID = r"^[A-Za-z0-9_]+([.-][A-Za-z0-9_-]*[A-Za-z0-9_])*$"
 _MAVEN_VERSION = re.compile(r"[A-Za-z0-9_]+([.+-][A-Za-z0-9_]+)*")
+# Debian Policy 5.6.1 and 5.6.12; a suite is also a folder's name.
+_PACKAGE = r"^[a-z0-9][a-z0-9+.-]+$"
+_PACKAGE_VERSION = r"^[0-9][A-Za-z0-9.+~:-]*$"
+_SUITE = r"^[a-z][a-z0-9]*([.-][a-z0-9]+)*$"
+_PROGRAM = r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$"
 _MOVING_MAVEN_VERSIONS = ("LATEST", "RELEASE")
 
 
@@ -38,9 +43,19 @@ _Address = Annotated[str, Field(pattern=r"^https?://[^\s/]+/\S+$"), AfterValidat
 
 
 def _check_inside(folder: str | None, archive: str) -> str | None:
-    if folder is not None and (folder.startswith("/") or ".." in folder.split("/")):
+    parts = folder.split("/") if folder is not None else []
+    if parts[:1] == [""] or ".." in parts or not "".join(parts).isprintable():
         raise ValueError(f"accepted: a folder inside {archive}")
     return folder
+
+
+def _inside_package(path: str) -> str:
+    _check_inside(path, "the package")
+    return path
+
+
+Suite = Annotated[str, Field(pattern=_SUITE)]
+Package = Annotated[str, Field(pattern=_PACKAGE)]
 
 
 class WheelSource(StrictModel):
@@ -80,8 +95,8 @@ class ComposedConfiguration(StrictModel):
     what the JDK's own release had otherwise.
     """
 
-    suite: str
-    package: str
+    suite: Suite
+    package: Package
     properties: tuple[SecurityProperty, ...] = ()
 
     @property
@@ -105,11 +120,11 @@ class DebianSource(StrictModel):
 
     accepts_older: ClassVar[bool] = False
     source: Literal["debian"]
-    suite: str
+    suite: Suite
     components: tuple[Component, ...] = Field(default=("main",), min_length=1)
-    packages: tuple[str, ...] = Field(min_length=1)
-    version: str | None = None
-    libraries: tuple[str, ...] = ()
+    packages: tuple[Package, ...] = Field(min_length=1)
+    version: str | None = Field(default=None, pattern=_PACKAGE_VERSION)
+    libraries: tuple[Package, ...] = ()
     configuration: ComposedConfiguration | None = None
     with_depends: ClassVar[bool] = False
     """Whether the packages come with those of the libraries that they depend on."""
@@ -120,8 +135,8 @@ class Libraries(StrictModel):
     another, or is for another processor.
     """
 
-    suite: str
-    packages: tuple[str, ...] = Field(min_length=1)
+    suite: Suite
+    packages: tuple[Package, ...] = Field(min_length=1)
 
 
 class MavenSource(StrictModel):
@@ -318,7 +333,7 @@ class Program(DebianSource):
 
     with_depends: ClassVar[bool] = True
 
-    path: str
+    path: Annotated[str, AfterValidator(_inside_package)]
 
 
 class ToolSources(StrictModel):
@@ -329,7 +344,7 @@ class ToolSources(StrictModel):
     jdk: str
     jtreg: DebianSource
     maven: DebianSource
-    programs: dict[str, Program] = Field(default_factory=dict)
+    programs: dict[Annotated[str, Field(pattern=_PROGRAM)], Program] = Field(default_factory=dict)
 
 
 class JdksFile(StrictModel):

@@ -17,7 +17,7 @@ ACCEPTED = "8u412-b08, 8u504-ga, 1.8.0_504, 11.0.13+8, 17.0.21.0.3+1, 11.0.33-ea
 _TAG_8U = re.compile(r"8u(?P<update>\d+)(?:-(?P<pre>ea|beta|internal))?(?:-ga|-b(?P<build>\d+))?")
 _LEGACY = re.compile(
     r"1\.8\.0_(?P<update>\d+)(?:-(?P<pre>ea|beta|internal))?"
-    r"(?:-(?P<vendor>.*?))??(?:-b(?P<build>\d+))?"
+    r"(?:-(?P<vendor>[-A-Za-z0-9.+~_]*?))??(?:-b(?P<build>\d+))?"
 )
 _JEP322 = re.compile(
     r"(?P<numbers>[1-9]\d*(?:\.\d+)*)(?:-(?P<pre>[A-Za-z][A-Za-z0-9]*))?"

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """May a stored run be resumed, or has what it rests on changed?"""
 
-import shlex
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from jdkmatrix.records.provenance import check_same_kit, machine_record
 from jdkmatrix.records.record import Request, RunRecord
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.supply.build import Build
+from jdkmatrix.texts import command_line
 
 
 def check_resumable(
@@ -36,7 +36,7 @@ def check_resumable(
         if limit_minutes is None:
             task_name = "block" if run_command == "throughput" else "cell"
             # Perhaps it was killed before it could show them, and the history lacks it.
-            hint = f"results: scripts/matrix report {shlex.quote(str(folder))}"
+            hint = f"results: {command_line('scripts/matrix', 'report', folder)}"
             raise NothingRanError(
                 f"{folder}: all {task_name}s have run; nothing is left to resume; {hint}"
             )

@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What does each cell's result say about its run, whatever its test is?"""
 
-import shlex
 from collections.abc import Sequence
 
 from jdkmatrix.evidence.cell_outcome import CellOutcome, suite_outcome_of
 from jdkmatrix.records.record import BuildRecord, CellRecord
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.results.document import CellResult, EvidenceResult
+from jdkmatrix.texts import command_line
 from jdkmatrix.verdict.grade import grade_without_expectation
 from jdkmatrix.vocabulary import Expectation, Grade
 
@@ -27,7 +27,8 @@ def cell_result(
     `extra_builds` are the other builds that a rerun needs to show the same.
     """
     home = place_of(cell, folder)
-    of_suite = f"--suite {shlex.quote(suite)} " if suite else ""
+    of_suite = f"{command_line('--suite', suite)} " if suite else ""
+    options, test_option = _options((*extra_builds, build)), command_line("--test", cell.test)
     return CellResult(
         build=cell.build,
         test=cell.test,
@@ -40,7 +41,7 @@ def cell_result(
         cpu_s=cell.cpu_s,
         waited_s=cell.waited_s,
         reason=cell_outcome.reason,
-        rerun=f"scripts/matrix run {of_suite}{_options((*extra_builds, build))} --test {cell.test}",
+        rerun=f"scripts/matrix run {of_suite}{options} {test_option}",
         evidence=EvidenceResult(),
         artifacts=tuple(f"{home}/{name}" for name in cell.artifacts),
         wider=cell_outcome.wider,

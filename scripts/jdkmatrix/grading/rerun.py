@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
 from jdkmatrix.records.record import BuildRecord
+from jdkmatrix.texts import command_line
 from jdkmatrix.verdict.ratio import MINIMUM_EFFECT
 
 
@@ -18,7 +19,7 @@ def rerun_command(
     """The command line for the build or copy of that name."""
     build, base = builds.get(name), builds.get(comparison.baseline)
     # A run that was interrupted before it looked at its builds has their ids alone.
-    baseline = base.spec if base else comparison.baseline
+    baseline = base.spec if base else command_line(comparison.baseline)
     baseline_option = base.option if base else f"--build {baseline}"
     if name in comparison.copies:
         copies = len(comparison.copies)
@@ -26,12 +27,10 @@ def rerun_command(
     elif build and build.overlay:
         selection = build.options
     else:
-        option = build.option if build else f"--build {name}"
+        option = build.option if build else command_line("--build", name)
         selection = f"{baseline_option} {option} --baseline {baseline}"
     effect = plan.minimum_effect
     limit = "" if effect == MINIMUM_EFFECT else f" --minimum-effect {effect:g}"
-    return (
-        f"scripts/matrix throughput --scenario {comparison.scenario_name} "
-        f"--client {comparison.client} {selection} --blocks {plan.blocks} "
-        f"--seed {plan.seed}{limit}"
-    )
+    words = ("--scenario", comparison.scenario_name, "--client", comparison.client)
+    rest = f"--blocks {plan.blocks} --seed {plan.seed}{limit}"
+    return f"scripts/matrix throughput {command_line(*words)} {selection} {rest}"

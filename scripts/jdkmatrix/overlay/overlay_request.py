@@ -3,7 +3,6 @@
 """What did the user ask to lay over the builds, and does it exist?"""
 
 import re
-import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from jdkmatrix.overlay.class_files import find_classes
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.unpack.unzip import unzip
+from jdkmatrix.texts import command_line
 
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._]+")
 
@@ -48,7 +48,7 @@ class OverlayRequest:
         """The option for the same overlay, in a shell in the root of the checkout."""
         path, root = self.path.resolve(), Checkout.current().root
         short_path = path.relative_to(root) if path.is_relative_to(root) else path
-        return f"{self._flag} {shlex.quote(str(short_path))}"
+        return command_line(self._flag, short_path)
 
     @property
     def _flag(self) -> str:

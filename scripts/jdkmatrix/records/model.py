@@ -14,6 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from jdkmatrix.errors import UsageError, one_line
 from jdkmatrix.machine.bounded import content_of
+from jdkmatrix.texts import quote_again
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -61,6 +62,8 @@ Text = Annotated[str, AfterValidator(cut_text)]
 InsidePath = Annotated[str, AfterValidator(_check_inside)]
 # The id of a build, which also names folders.
 BuildId = Annotated[str, AfterValidator(_one_name)]
+# A command, or a part of it, that somebody may paste.
+CommandLine = Annotated[str, AfterValidator(quote_again)]
 Seconds = Annotated[float, Field(ge=0, le=1e9)]
 
 

@@ -17,10 +17,11 @@ from jdkmatrix.config import version
 from jdkmatrix.errors import one_line
 from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.records.comparison_record import ThroughputRecord
-from jdkmatrix.records.model import BuildId, InsidePath, Record, Seconds, Text
+from jdkmatrix.records.model import BuildId, CommandLine, InsidePath, Record, Seconds, Text
 from jdkmatrix.records.older_marks import JUDGED, strip_mark
 from jdkmatrix.supply.defaults import Defaults
 from jdkmatrix.supply.runtime_facts import RuntimeFacts
+from jdkmatrix.texts import command_line
 from jdkmatrix.vocabulary import Status
 
 # In characters: the texts of a record are of any length.
@@ -107,22 +108,28 @@ class Request(Record):
             )
             if path
         ]
-        return tuple(f"{option}{shlex.quote(path)}" for option, path in pairs)
+        return tuple(f"{option}{command_line(path)}" for option, path in pairs)
 
     def resumed_by(self, out: Path | None, *options: str) -> str:
         """The command line that resumes the run, with these options. `out` is the run's folder if
         it is not the latest run; its places have to be named then.
         """
-        place_options = (*self.places, f"--out {shlex.quote(str(out))}") if out else ()
+        place_options = (*self.places, command_line("--out", out)) if out else ()
         words = ("scripts/matrix", self.command, "--resume", *place_options, *options)
         return one_line(" ".join(words), _MOST_OF_A_COMMAND)
+
+
+def _is_overlay_option(line: str) -> str:
+    if len(words := shlex.split(line)) != 2 or words[0] not in ("--overlay", "--overlay-patch"):
+        raise ValueError("not an option of an overlay; accepted: --overlay or --overlay-patch PATH")
+    return line
 
 
 class OverlayRecord(Record):
     """Classes that were laid over a build; `option` gives the same overlay again."""
 
     name: str
-    option: str
+    option: Annotated[CommandLine, AfterValidator(_is_overlay_option)]
     sha256: str
     java_options: tuple[str, ...]
     note: str
@@ -177,7 +184,7 @@ class BuildRecord(Record):
     @property
     def spec(self) -> str:
         """As a command line names it: its id in `jdks.yaml`, or its folder."""
-        return shlex.quote(self.home) if self.is_local else self.entry
+        return command_line(self.home if self.is_local else self.entry)
 
     @property
     def option(self) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from jdkmatrix.records.model import CommandLine
 from jdkmatrix.vocabulary import Expectation, Grade
 
 # The build of a case that belongs to the run as a whole.
@@ -83,7 +84,7 @@ class Case(BaseModel):
     baseline: str | None = _unless(None)
     part_of: str | None = _unless(None)
     test: str | None = _unless(None)
-    rerun: str | None = _unless(None)
+    rerun: CommandLine | None = _unless(None)
     is_news: bool = _unless(False)
     was_tried: bool = _unless(True)
 

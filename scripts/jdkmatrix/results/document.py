@@ -18,6 +18,7 @@ from jdkmatrix.evidence.hang import Hang
 from jdkmatrix.evidence.longest import LongestWait
 from jdkmatrix.evidence.outcomes import Figure, Scalar
 from jdkmatrix.evidence.why import CauseSource
+from jdkmatrix.records.model import CommandLine
 from jdkmatrix.records.record import (
     BuildRecord,
     KitRecord,
@@ -139,7 +140,7 @@ class CellResult(ResultModel):
     cpu_s: float | None = None
     waited_s: float | None = None
     reason: str
-    rerun: str
+    rerun: CommandLine
     evidence: EvidenceResult
     artifacts: tuple[str, ...]
     flags: tuple[str, ...] = ()
@@ -190,7 +191,7 @@ class BuildFault(ResultModel):
     about: str
     sentence: str
     silenced_cells: int = Field(default=0, alias="silenced")
-    rerun: str
+    rerun: CommandLine
 
 
 class Results(ResultModel):

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from jdkmatrix.config.clients import Scalar
 from jdkmatrix.evidence.digest import FlameFrame
+from jdkmatrix.records.model import CommandLine
 from jdkmatrix.records.older_marks import COPY, strip_mark
 from jdkmatrix.records.sample_record import MachineState
 from jdkmatrix.verdict.defaults_difference import DefaultsDifference
@@ -160,7 +161,7 @@ class ThroughputResult(ThroughputModel):
     attribution: str | None = None
     evidence: RecordingEvidence | None = None
     lacks: tuple[str, ...] = ()
-    rerun: str
+    rerun: CommandLine
     order: tuple[BlockResult, ...] = ()
     samples: tuple[SampleResult, ...] = ()
 
@@ -208,7 +209,7 @@ class ValidationResult(ThroughputModel):
     topics: tuple[TopicResult, ...] = ()
     defaults: DefaultsDifference | None = None
     not_looked_at: tuple[str, ...] = ()
-    rerun: str = ""
+    rerun: CommandLine = ""
 
     @property
     def comparison_text(self) -> str:

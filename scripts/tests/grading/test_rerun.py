@@ -1,12 +1,24 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""The command that measures a build again names the very JDKs that were compared."""
+"""The command that runs or measures a build again names the very JDKs that were compared, and has
+no more words than it shall, whatever a run, a suite or a JDK calls them.
+"""
+
+import shlex
+from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
+from jdkmatrix.grading.cell_results import suite_cell
 from jdkmatrix.grading.rerun import rerun_command
+from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.plan.blocks import copies_of
-from jdkmatrix.records.record import OverlayRecord
+from jdkmatrix.records.record import CellRecord, OverlayRecord, Request
+from jdkmatrix.records.store import RunFolder
+from jdkmatrix.results.case import Case, CaseStatus
+from jdkmatrix.texts import quote_again, without_controls
+from jdkmatrix.vocabulary import Status
 from tests.flow.test_resumed_throughput import make_plan
 from tests.report.conftest import make_build
 
@@ -44,3 +56,75 @@ def test_the_jdks_that_were_compared(baseline: str, build: str, command: str) ->
     line = rerun_command(comparison, build, plan, BUILDS)
     assert command in line
     assert THROUGHPUT in line
+
+
+HOSTILE = ["x; touch /tmp/y #", "$(id)", "a`id`", "'; id; '", "a b --out /home", "a\nid", "\x1b[2J"]
+
+
+def words_of(line: str) -> list[str]:
+    assert line.isprintable()
+    return shlex.split(line)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_nothing_that_a_run_names_is_obeyed_by_a_shell(text: str) -> None:
+    """As a build's entry, home and overlay, and as a test's name: each is one word."""
+    word = without_controls(text.replace("\n", " "))
+    entry = NEW.model_copy(update={"entry": text})
+    assert words_of(entry.options) == ["--build", word]
+    home = LOCAL.model_copy(update={"home": text})
+    assert words_of(home.options) == ["--jdk", word]
+    plan = make_plan(baseline=OLD.id, builds=(OLD.id, "odd"))
+    line = rerun_command(plan.comparisons[0], "odd", plan, {OLD.id: OLD, "odd": entry})
+    assert words_of(line)[:2] == ["scripts/matrix", "throughput"]
+    assert words_of(line).count(word) == 1
+    request = Request(jdks=(text,), suite=text)
+    line = request.resumed_by(Path(text))
+    assert words_of(line)[:3] == ["scripts/matrix", "run", "--resume"]
+    assert words_of(line)[3:] == ["--jdk", word, "--suite", word, "--out", word]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_what_a_cell_is_run_again_by(text: str, tmp_path: Path) -> None:
+    test = text.replace("\n", "").replace("\x1b", "").replace("/", "-")
+    cell = CellRecord(
+        build=NEW.id,
+        test=test,
+        ended=ChildEnd.FINISHED,
+        status=Status.PASSED,
+        status_text="Passed.",
+        seconds=1,
+        test_seconds=1,
+        artifacts=(),
+    )
+    line = suite_cell(cell, RunFolder(tmp_path), NEW, text).rerun
+    word = without_controls(text.replace("\n", " "))
+    options = ["--suite", word, "--build", NEW.id, "--test", test]
+    assert words_of(line) == ["scripts/matrix", "run", *options]
+
+
+@pytest.mark.parametrize(
+    "option", ["--overlay x; id", "--overlay", "--out x", "$(id)", "--overlay 'x", "--overlay a b"]
+)
+def test_an_overlay_whose_option_is_none_is_a_damaged_record(option: str) -> None:
+    with pytest.raises(ValidationError):
+        OverlayRecord(name="a", option=option, sha256="aa", java_options=(), note="")
+
+
+@pytest.mark.parametrize("text", [*HOSTILE, "scripts/matrix run; id", "'", ""])
+def test_a_command_of_a_stored_result_is_quoted_again(text: str) -> None:
+    case = Case(
+        kind="cell",
+        build="a",
+        group="a",
+        subject="a",
+        status=next(iter(CaseStatus)),
+        grade="a",
+        sentence="a",
+        rerun=text,
+    )
+    words = words_of(str(case.rerun))
+    assert case.rerun == shlex.join(words)
+    assert words_of("scripts/matrix run --jdk '/my jdk'") == words_of(
+        quote_again("scripts/matrix run --jdk '/my jdk'")
+    )

@@ -21,6 +21,7 @@ from jdkmatrix.machine.files import write_atomically
 from jdkmatrix.supply.build import Artifact, NamedBuild, id_of
 from jdkmatrix.supply.platform import machine_platform
 from jdkmatrix.supply.sources.source import Offer, SourceError
+from jdkmatrix.texts import command_line
 
 _SCHEMA = 1
 
@@ -158,10 +159,11 @@ def check_same_build(
     if entry is None or entry.moves or lock_entry is None or lock_entry.source != source:
         return
     sha256 = lock_entry.artifacts[0].sha256
+    accepting = command_line("scripts/matrix", "jdks", "lock", entry.id)
     if first.sha256 is not None and first.sha256 != sha256:
         raise SourceError(
             f"{first.name} {first.version}: SHA-256 is {first.sha256}, but jdks.lock has {sha256} "
-            f"for the same build (to accept it: scripts/matrix jdks lock '{entry.id}')"
+            f"for the same build (to accept it: {accepting})"
         )
 
 

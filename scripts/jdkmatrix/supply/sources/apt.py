@@ -100,7 +100,7 @@ class AptTree:
         """
         names = [package.name for package in packages]
         with self._locks.hold(f"apt-{self._tree.name}"):
-            process = self._apt("apt-cache", "depends", "--recurse", "--important", *names)
+            process = self._apt("apt-cache", "depends", "--recurse", "--important", "--", *names)
         # A name at the start of a line is a package, one in angle brackets has no package.
         reachable_names = re.findall(r"^[^ <]\S*", process.output, re.MULTILINE)
         fields_by_name = {
@@ -125,7 +125,7 @@ class AptTree:
     def _show(self, packages: Sequence[str]) -> Iterator[Mapping[str, str]]:
         """The fields of each of these packages (`NAME` or `NAME=VERSION`) that the suite has."""
         with self._locks.hold(f"apt-{self._tree.name}"):
-            process = self._apt("apt-cache", "show", "--no-all-versions", *packages)
+            process = self._apt("apt-cache", "show", "--no-all-versions", "--", *packages)
         for paragraph in process.output.split("\n\n"):
             lines = (line.partition(": ") for line in paragraph.splitlines())
             fields = {key: text for key, _, text in lines}
@@ -136,7 +136,7 @@ class AptTree:
         """Download the `.deb` files to `folder`; apt checks each against the signed index."""
         specs = [f"{package.name}={package.version}" for package in packages]
         with self._locks.hold(f"apt-{self._tree.name}"):  # the index must not change meanwhile
-            process = self._apt("apt-get", "download", *specs, cwd=folder, tick=tick)
+            process = self._apt("apt-get", "download", "--", *specs, cwd=folder, tick=tick)
         if process.code != 0:
             raise SourceError(f"{', '.join(specs)}: {complaint(process, 'E:')}")
 

@@ -18,7 +18,7 @@ from tests.supply.supply_kit import Shop, from_wheel, jdks_of
 pytestmark = pytest.mark.slow
 
 JDKS = jdks_of(from_wheel("temurin-17.0.3+7", "1.0"))
-LOCK = "scripts/matrix jdks lock 'temurin-17.0.3+7'"
+LOCK = "scripts/matrix jdks lock temurin-17.0.3+7"
 HOME = "root/fakejdk/java-runtime"
 
 
