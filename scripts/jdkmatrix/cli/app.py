@@ -135,7 +135,7 @@ def _usage_text(error: typer.TyperException, arguments: Sequence[str]) -> str:
     text = error.format_message()
     if sentence := _value_text(text, arguments):
         return sentence
-    options, commands = _accepted(arguments)
+    options, commands = _list_names(arguments)
     if match := re.match(r"No such command '([^']*)'", text):
         return f"{match[1]}: no such command; {suggest(match[1], commands)} (all: --help)"
     if match := re.match(r"No such option: (\S+)", text):
@@ -150,7 +150,7 @@ def _usage_text(error: typer.TyperException, arguments: Sequence[str]) -> str:
     return text
 
 
-def _accepted(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+def _list_names(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
     """The long options, and the commands, of the command that these arguments call."""
     command = typer.main.get_command(_app(arguments))
     for word in arguments:

@@ -106,5 +106,5 @@ def _print(answer: PresenceAnswer) -> None:
     say(f"  {answer.title}")
     for finding in answer.tests:
         say(f"  {finding.test}: {finding.outcome}: {finding.reason}")
-    agrees = {True: ", as measured", False: ", which was not seen", None: ""}[answer.agrees]
-    say(f"  by its version the ledger says: {answer.by_ledger}{agrees}")
+    agrees = {True: " It is.", False: " It is not.", None: ""}[answer.agrees]
+    say(f"  Expected from the version: {answer.by_ledger}.{agrees}")

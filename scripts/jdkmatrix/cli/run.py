@@ -132,7 +132,7 @@ def run(
         "run", new_request, options, print_summary, as_json=as_json, strict=strict
     )
     if new_request == request_of() and not as_json:
-        say(f"of the whole ledger: {_WHOLE_LEDGER}")
+        say(f"That was the quick set. All known bugs: {_WHOLE_LEDGER}")
     return exit_code(graded_run.results, strict=strict)
 
 

@@ -135,7 +135,7 @@ def _wider(verdict: CaseOutcome, controls: Sequence[CaseOutcome]) -> CellOutcome
     adverb = " too" if is_reproduced else ""
     text = f"The {subject} the symptom{adverb}: a fault wider than {verdict.bug}."
     if not is_reproduced:
-        text += f" The subject is {verdict.outcome}: {verdict.reason} The control {names[0]}:"
+        text += f" The subject is {verdict.outcome}: {verdict.reason} {_control_name(names[0])}:"
     reason = verdict.reason if is_reproduced else wider_controls[0].reason
     return CellOutcome(Outcome.REPRODUCED, f"{text} {reason}", tuple(names))
 
@@ -153,7 +153,7 @@ def _invalidate(verdict: CaseOutcome, controls: Sequence[CaseOutcome]) -> CellOu
         if control.outcome not in holds:
             return CellOutcome(
                 Outcome.INCONCLUSIVE,
-                f"The control {control.case} is {control.outcome}: {control.reason}",
+                f"{_control_name(control.case)} is {control.outcome}: {control.reason}",
             )
     return None
 
@@ -166,3 +166,8 @@ def _without_file(cell: CellRecord, is_reproducer: bool) -> CellOutcome:
     if cell.status is Status.PASSED and not is_reproducer:
         return CellOutcome(Outcome.NOT_REPRODUCED, cell.status_text)
     return _error(cell, f"No outcome file; its status: {cell.status_text}")
+
+
+def _control_name(case: str) -> str:
+    """`The control tls12`; a control that has only that name is not named twice."""
+    return "The control" if case == "control" else f"The control {case}"

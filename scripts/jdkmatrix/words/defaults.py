@@ -24,9 +24,15 @@ def difference_lines(difference: DefaultsDifference) -> Iterator[str]:
 
 
 def difference_headline(difference: DefaultsDifference) -> str:
-    """`79 changes explained, 2 unexplained`."""
+    """`79 defaults changed, 2 of them for no known reason`."""
     count = sum(len(explanation.changes) for explanation in difference.explained)
-    return f"{count_of(count, 'change')} explained, {len(difference.unexplained)} unexplained"
+    unknown = len(difference.unexplained)
+    if not count + unknown:
+        return "no default changed"
+    reasons = f"{unknown or 'none'} of them for no known reason"
+    if not count:
+        reasons = "for no known reason"
+    return f"{count_of(count + unknown, 'default')} changed, {reasons}"
 
 
 def difference_sentence(difference: DefaultsDifference) -> str:
@@ -36,11 +42,13 @@ def difference_sentence(difference: DefaultsDifference) -> str:
     if bugs:
         headline += f" (explained by {', '.join(bugs)})"
     if not difference.surprises:
-        rest = " of what connections agree on" if difference.unexplained else ""
-        return f"{headline}; nothing{rest} without an explanation"
+        rest = "; what connections agree on is not affected" if difference.unexplained else ""
+        return f"{headline}{rest}"
     changes = "; ".join(change_line(change) for change in difference.surprises[:_MOST_NAMED])
     surplus = len(difference.surprises) - _MOST_NAMED
-    return f"unexplained: {changes}{f' and {surplus} more' if surplus > 0 else ''}; {headline}"
+    return (
+        f"for no known reason: {changes}{f' and {surplus} more' if surplus > 0 else ''}; {headline}"
+    )
 
 
 def change_line(change: DefaultChange) -> str:

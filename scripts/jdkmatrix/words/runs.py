@@ -119,9 +119,14 @@ def suite_headline(results: Results) -> str:
     builds = count_of(len({cell.build for cell in results.cells}), "build")
     words = Counter(SUITE_WORDS.get(cell.outcome, cell.outcome) for cell in results.cells)
     counts = ", ".join(f"{number} {word}" for word, number in words.items())
-    text = f"{len(results.differences)} of {count_of(count, 'test')} differ between {builds}"
+    different = len(results.differences)
     if not count:
         text = "Nothing was compared"
+    elif not different:
+        text = f"Same on all {builds}"
+    else:
+        verb = "differs" if different == 1 else "differ"
+        text = f"{different} of {count_of(count, 'test')} {verb} between {builds}"
     alone_text = f" Not compared: {count_of(alone, 'test')} on one build alone." if alone else ""
     rest = "" if results.complete else " Not complete."
     return f"{text} ({counts}).{alone_text}{rest}"
@@ -159,7 +164,7 @@ def run_again(results: Results) -> Iterator[str]:
 
 
 def cost(results: Results) -> str | None:
-    """`774 s of CPU time in 406 s on 2 cores: bound by the CPU (95%).`
+    """`774 s of CPU time in 406 s, 95% of 2 cores.`
 
     None if unknown: for a run on several machines or with comparisons, or one of an earlier kit
     that was paused.
@@ -172,8 +177,10 @@ def cost(results: Results) -> str | None:
         return None
     share = spent_s / (wall_s * results.machine.cores)
     waited_s = sum(cell.waited_s or 0.0 for cell in results.cells)
-    # Whoever used the cores: threads that wait for one longer than they run are bound by the CPU.
-    bound = "the CPU" if share >= _BUSY or waited_s > spent_s else "waiting"
     cores = count_of(results.machine.cores, "core")
-    cpu_text = f"{spent_s:.0f} s of CPU time in {wall_s:.0f} s on {cores}"
-    return f"{cpu_text}: bound by {bound} ({share:.0%})."
+    cpu_text = f"{spent_s:.0f} s of CPU time in {wall_s:.0f} s, {share:.0%} of {cores}"
+    if share >= _BUSY:
+        return f"{cpu_text}."
+    # Threads that wait for a core longer than they run: other programs had it.
+    rest = "other programs had the rest" if waited_s > spent_s else "the rest was waiting"
+    return f"{cpu_text}; {rest}."

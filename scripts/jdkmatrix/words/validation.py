@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What does a validation say of its topics, and of what it left out?"""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from jdkmatrix.paths import test_name
 from jdkmatrix.results.document import BuildFault, CellResult
 from jdkmatrix.results.speed import TopicResult
+from jdkmatrix.texts import count_of
 from jdkmatrix.verdict.defaults_difference import DefaultsDifference
 from jdkmatrix.vocabulary import Grade, Verdict
 from jdkmatrix.words.runs import counts
@@ -17,6 +19,12 @@ NO_DEFAULT_COMPARED = "nothing of them could be compared"
 _REFUSED = "rows that must be refused"
 REFUSED_ALONE = f"{_REFUSED} alone"
 _FLAGGED = "flagged"
+_VERDICTS = {
+    Grade.REGRESSION: "is back",
+    Grade.UNEXPECTED_FIX: "does not show, though expected",
+    Grade.ERROR: "was not tested to the end",
+    _FLAGGED: "shows in a recording",
+}
 
 
 def verdict_reason(topics: Sequence[TopicResult], verdict: Verdict, baseline: str | None) -> str:
@@ -42,7 +50,10 @@ def defaults_left_out(delta: DefaultsDifference | None) -> Iterator[str]:
 
 def another_vendor(baseline: str, old: str | None, new: str | None) -> str:
     """Why the update alone was not looked at: the baseline is of the vendor `old`."""
-    return f"the update alone: {baseline} is of another vendor ({old}, not {new})"
+    return (
+        f"the update alone: {baseline} is another vendor's ({old}, not {new}), so differences may "
+        "be the vendor's"
+    )
 
 
 def on_builds(faults: Iterable[BuildFault], baseline: str | None, *, is_complete: bool) -> str:
@@ -64,14 +75,18 @@ def on_lacking(cells: Iterable[CellResult]) -> str:
 def on_bugs(cells: Sequence[CellResult], titles: Mapping[str, str]) -> str:
     """What is bad, bug by bug, then the counts. `titles` are those of the bugs."""
     bad = [cell for cell in cells if cell.grade.is_surprise or cell.flags]
-    sentences = [*_by_bug(bad, titles), counts(cells) or "no reproducer was run"]
+    tests = Counter(cell.bug for cell in cells)
+    sentences = [*_by_bug(bad, titles, tests), counts(cells) or "no reproducer was run"]
     if flagged_count := sum(bool(cell.flags) for cell in cells):
         sentences.append(f"{flagged_count} suspicious by their recordings")
     return "; ".join(sentences)
 
 
-def _by_bug(bad: Iterable[CellResult], titles: Mapping[str, str]) -> Iterator[str]:
-    """A sentence for each grade and bug, with the bug's title and the reason of the first test.
+def _by_bug(
+    bad: Iterable[CellResult], titles: Mapping[str, str], tests: Mapping[str | None, int]
+) -> Iterator[str]:
+    """A sentence for each grade and bug, with how many of its `tests` say so, the bug's title and
+    the reason of the first test.
 
     What makes the build bad comes first. A cell that only its recording speaks against is
     `flagged`.
@@ -81,11 +96,16 @@ def _by_bug(bad: Iterable[CellResult], titles: Mapping[str, str]) -> Iterator[st
         grade = cell.grade if cell.grade.is_surprise else _FLAGGED
         cells_by_bug.setdefault((grade, cell.bug), []).append(cell)
     for (grade, bug), cells in sorted(cells_by_bug.items(), key=lambda row: _weight(row[0][0])):
-        name = "".join(f"{text} " for text in (bug, titles.get(bug or "")) if text)
-        rest = f", and {len(cells) - 1} more of its tests" if len(cells) > 1 else ""
         first = cells[0]
         reason = first.reason if first.grade.is_surprise else first.flags[0]
-        yield f"{grade}: {name}({test_name(first.test)}: {reason.rstrip('.')}){rest}"
+        example = f"{test_name(first.test)}: {reason.rstrip('.')}"
+        if bug is None:
+            yield f"{grade}: {example}"
+            continue
+        verdict = _VERDICTS.get(grade, f"is {grade}")
+        share = f"{len(cells)} of {count_of(tests[bug], 'test')}"
+        title = f": {titles[bug]}" if titles.get(bug) else ""
+        yield f"{bug} {verdict} ({share}){title}; {example}"
 
 
 def _weight(grade: str) -> int:

@@ -35,7 +35,7 @@ def without_baseline(*cells: CellResult, **changes: Any) -> ValidationResult:
     [
         (
             [("JDK-8293562", "a/One.java", "regression")],
-            "regression: JDK-8293562 (One: Requests waited)",
+            "JDK-8293562 is back (1 of 1 test); One: Requests waited",
         ),
         (
             [
@@ -44,8 +44,8 @@ def without_baseline(*cells: CellResult, **changes: Any) -> ValidationResult:
                 ("JDK-8293562", "a/Three.java", "regression"),
                 ("JDK-8278067", "a/Four.java", "flaky"),
             ],
-            "regression: JDK-8293562 (One: Requests waited), and 2 more of its tests; "
-            "flaky: JDK-8278067 (Four: Requests waited)",
+            "JDK-8293562 is back (3 of 3 tests); One: Requests waited; "
+            "JDK-8278067 is flaky (1 of 1 test); Four: Requests waited",
         ),
         (  # what makes it bad, before what has no answer
             [
@@ -53,8 +53,9 @@ def without_baseline(*cells: CellResult, **changes: Any) -> ValidationResult:
                 ("JDK-8278067", "a/Two.java", "flaky"),
                 ("JDK-8293562", "a/Three.java", "regression"),
             ],
-            "regression: JDK-8293562 (Three: Requests waited); "
-            "flaky: JDK-8278067 (Two: Requests waited); error: JDK-8290005 (One: Requests waited)",
+            "JDK-8293562 is back (1 of 1 test); Three: Requests waited; "
+            "JDK-8278067 is flaky (1 of 1 test); Two: Requests waited; "
+            "JDK-8290005 was not tested to the end (1 of 1 test); One: Requests waited",
         ),
     ],
 )
@@ -78,7 +79,8 @@ def test_a_bug_is_named_with_its_title() -> None:
     bug = BugResult(id=cell.bug, title="Threads wait", component="x", fixed=(), links=())
     validation = without_baseline(cell, bugs=(bug,))
     name = cell.test.rpartition("/")[2].removesuffix(".java")
-    assert validation.reason.startswith(f"bugs: regression: {cell.bug} Threads wait ({name}: ")
+    sentence = f"bugs: {cell.bug} is back (1 of 1 test): Threads wait; {name}: "
+    assert validation.reason.startswith(sentence)
 
 
 def test_a_flagged_cell_is_bad_though_it_was_as_expected() -> None:
@@ -86,7 +88,7 @@ def test_a_flagged_cell_is_bad_though_it_was_as_expected() -> None:
     validation = without_baseline(cell)
     assert validation.verdict == "bad"
     name = cell.test.rpartition("/")[2].removesuffix(".java")
-    sentence = f"flagged: {cell.bug} ({name}: It waits)"
+    sentence = f"{cell.bug} shows in a recording (1 of 1 test); {name}: It waits"
     assert (
         validation.reason == f"bugs: {sentence}; 1 as expected; 1 suspicious by their recordings."
     )
@@ -158,7 +160,8 @@ def test_what_the_baseline_cannot_tell_is_not_looked_at() -> None:
     validation = validation_of(make_results(builds=(new, base)), plan)
     assert validation.not_looked_at == (
         "the plan's",
-        f"the update alone: {old} is of another vendor (debian, not temurin)",
+        f"the update alone: {old} is another vendor's (debian, not temurin), so differences may be "
+        "the vendor's",
         "defaults: one of the two builds could not be asked",
     )
     assert (validation.defaults, validation.rerun) == (

@@ -70,7 +70,7 @@ def test_the_sample_of_a_validation_names_what_was_planted() -> None:
     validation = results_of(REPORTS / "sample-validation").validation
     assert validation
     assert validation.verdict == "bad"
-    assert validation.reason.startswith("bugs: regression: JDK-8293562 ")
+    assert validation.reason.startswith("bugs: JDK-8293562 is back ")
     assert validation.baseline == "debian-8u504-ga"
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What was the run bound by?"""
+"""What did a run cost?"""
 
 import pytest
 
@@ -14,20 +14,20 @@ QUICK = "2026-11-21T08:00:40Z"
 @pytest.mark.parametrize(
     ("cpu_s", "waited_s", "finished_at", "text"),
     [
-        (60.0, 90.0, QUICK, "60 s of CPU time in 40 s on 2 cores: bound by the CPU (75%)."),
-        (8.0, 2.0, QUICK, "8 s of CPU time in 40 s on 2 cores: bound by waiting (10%)."),
+        (60.0, 90.0, QUICK, "60 s of CPU time in 40 s, 75% of 2 cores."),
+        (8.0, 2.0, QUICK, "8 s of CPU time in 40 s, 10% of 2 cores; the rest was waiting."),
         (
             8.0,
             20.0,
             QUICK,
-            "8 s of CPU time in 40 s on 2 cores: bound by the CPU (10%).",
+            "8 s of CPU time in 40 s, 10% of 2 cores; other programs had the rest.",
         ),
         (60.0, 0.0, "2026-11-21T09:00:00Z", None),  # resumed after an hour
         (None, None, QUICK, None),
         (60.0, 0.0, None, None),
     ],
 )
-def test_the_cost_says_what_the_run_was_bound_by(
+def test_the_cost_says_who_used_the_cores(
     cpu_s: float | None, waited_s: float | None, finished_at: str | None, text: str | None
 ) -> None:
     cell = make_cell("temurin-17.0.9+9", "not-reproduced", "fixed")

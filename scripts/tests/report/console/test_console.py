@@ -189,4 +189,4 @@ def test_a_build_that_was_replaced_is_told_of_throughput_and_suites_too() -> Non
         suite="/suite",
         build_faults=(fault,),
     )
-    assert headline(suite).startswith(f"Not as promised: {fault.build}. 0 of 1 test differ")
+    assert headline(suite).startswith(f"Not as promised: {fault.build}. Same on all 2 builds")
