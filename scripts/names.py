@@ -80,7 +80,8 @@ FIELD_WORDS: dict[str, tuple[str, ...]] = {
     ),
     # Keys of what the Java tools write: digest.json, outcome.json, rows.jsonl.
     **dict.fromkeys(
-        "blocked enabled inferred shown used".split(), ("jdkmatrix/evidence/digest.py",)
+        "enabled inferred shown used".split(),
+        ("jdkmatrix/evidence/digest.py", "jdkmatrix/evidence/longest.py"),
     ),
     "bound": ("jdkmatrix/evidence/outcomes.py",),
     "said": ("jdkmatrix/evidence/rows.py",),

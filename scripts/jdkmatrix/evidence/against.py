@@ -5,8 +5,8 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from jdkmatrix.evidence.digest import Recording
-from jdkmatrix.evidence.places import Wait, counted_ms, waits_by_frame
+from jdkmatrix.evidence.digest import Recording, Wait
+from jdkmatrix.evidence.places import counted_ms, waits_by_frame
 from jdkmatrix.evidence.unseen import Settings, unseen_ms
 
 

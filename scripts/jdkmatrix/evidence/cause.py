@@ -9,16 +9,8 @@ treated alike.
 from collections.abc import Iterable, Sequence
 
 from jdkmatrix.config.ledger import EvidenceRule
-from jdkmatrix.evidence.digest import (
-    PINNED,
-    BusyThread,
-    Holder,
-    LockWait,
-    OpenHolder,
-    OpenWait,
-    Recording,
-    Slow,
-)
+from jdkmatrix.evidence.digest import PINNED, BusyThread, Holder, Recording, Wait
+from jdkmatrix.evidence.places import counted_ms, ended_ms, open_ms, thread_count
 from jdkmatrix.texts import count_of
 
 # A sentence of cause must account for most of the waiting, or of what a thread does. On fixed
@@ -44,52 +36,42 @@ def cause_of(recording: Recording, rule: EvidenceRule) -> str | None:
 
     Distinguishes waits that ended from waits still open when the recording ended.
     """
-    groups = [group for group in recording.blocked if group.frame in rule.blocked_in]
-    waits = [wait for wait in recording.open_waits if wait.frame in rule.blocked_in]
-    if not waits and not any(group.total_ms for group in groups):
-        return _cause_at_once(groups, rule)
-    ended_ms = sum(group.total_ms for group in groups)
-    open_ms = sum(wait.waited_ms_at_least for wait in waits)
-    if ended_ms + open_ms < rule.min_blocked_ms:
+    waits = [wait for wait in recording.lock_waits if wait.frame in rule.blocked_in]
+    open_waits = [wait for wait in waits if wait.is_open]
+    ended_waits = [wait for wait in waits if not wait.is_open]
+    if not open_waits and not ended_ms(waits):
+        return _cause_at_once(waits, rule)
+    if counted_ms(waits, ()) < rule.min_blocked_ms:
         return None
-    still_waiting = sum(wait.threads for wait in waits)
-    verb = "was" if still_waiting == 1 else "were"
-    open_phrase = f"{count_of(still_waiting, 'thread')} {verb} still waiting"
-    at_least = f"at least {duration(open_ms)} in all"
-    if not groups:
-        place = _frames((wait.frame, wait.waited_ms_at_least) for wait in waits)
-        text = f"{open_phrase} to enter {place} when the recording ended, {at_least}"
-    else:
-        place = _frames((group.frame, group.total_ms) for group in groups)
-        text = f"{_threads(groups)} waited {duration(ended_ms)} to enter {place}"
-    holding = _explain_holding(groups, waits, rule) if rule.held_in else ""
+    holding = _explain_holding(waits, rule) if rule.held_in else ""
     if holding is None:
         return None
-    ending = f", and {open_phrase} when the recording ended, {at_least}" if groups and waits else ""
-    return text + holding + ending
+    threads = sum(wait.threads for wait in open_waits)
+    open_phrase = f"{count_of(threads, 'thread')} {'was' if threads == 1 else 'were'} still waiting"
+    ending = f"when the recording ended, at least {duration(open_ms(waits))} in all"
+    if not ended_waits:
+        return f"{open_phrase} to enter {_frames(waits)} {ending}{holding}"
+    place = f"{duration(ended_ms(waits))} to enter {_frames(ended_waits)}"
+    text = f"{_threads(ended_waits)} waited {place}{holding}"
+    return text + (f", and {open_phrase} {ending}" if open_waits else "")
 
 
-def _cause_at_once(groups: Sequence[LockWait], rule: EvidenceRule) -> str | None:
+def _cause_at_once(waits: Sequence[Wait], rule: EvidenceRule) -> str | None:
     """As cause_of, for a snapshot, where no wait has a length.
 
     Reports waits for a lock whose named owner holds it where a fixed build would not. Without
     `held_in` one snapshot proves nothing, and an inferred owner may have released the lock.
     """
 
-    def held_by(group: LockWait) -> list[Holder]:
-        return [
-            holder for holder in group.holders if not holder.inferred and _is_in(holder.path, rule)
-        ]
+    def held_by(wait: Wait) -> list[Holder]:
+        return [holder for holder in _holders([wait], rule) if not holder.inferred]
 
-    held_groups = [group for group in groups if held_by(group)]
-    holders = [holder for group in held_groups for holder in held_by(group)]
+    held_waits = [wait for wait in waits if held_by(wait)]
+    holders = [holder for wait in held_waits for holder in held_by(wait)]
     if not holders:
         return None
-    place = _frames((group.frame, group.threads) for group in held_groups)
-    return (
-        f"in a thread dump, {_threads(held_groups)} waited to enter {place} while"
-        f" {_holding_threads(holders)} sat in {_held_call(holders, rule)}"
-    )
+    place = f"{_threads(held_waits)} waited to enter {_frames(held_waits)}"
+    return f"in a thread dump, {place}{_holding(holders, rule)}"
 
 
 def slow_cause_of(recording: Recording, rule: EvidenceRule) -> str | None:
@@ -98,24 +80,23 @@ def slow_cause_of(recording: Recording, rule: EvidenceRule) -> str | None:
         rows = slow_rows(recording, frame, rule)
         if rows:
             longest = max(rows, key=lambda row: row.max_ms)
-            threads = count_of(max(row.threads for row in rows), "thread")
             upto = "" if sum(row.count for row in rows) == 1 else "up to "
             detail = "" if longest.frame == frame else f"{_short(longest.frame)}, "
-            waiting = "keeping its carrier" if longest.event == PINNED else "waiting for the peer"
+            waiting = "keeping its carrier" if longest.kind == PINNED else "waiting for the peer"
             return (
-                f"{threads} sat {upto}{duration(longest.max_ms)} in {_short(frame)}"
+                f"{_threads(rows)} sat {upto}{duration(longest.max_ms)} in {_short(frame)}"
                 f" ({detail}{waiting})"
             )
     return None
 
 
-def slow_rows(recording: Recording, frame: str, rule: EvidenceRule) -> list[Slow]:
+def slow_rows(recording: Recording, frame: str, rule: EvidenceRule) -> list[Wait]:
     """The waits inside `frame` that are long enough, and by an event that the rule accepts."""
     return [
-        row
-        for row in recording.slow
-        if frame in row.path and row.max_ms >= rule.min_slow_ms
-        if not rule.slow_over or row.event in rule.slow_over
+        wait
+        for wait in recording.waits
+        if frame in wait.path and wait.max_ms >= rule.min_slow_ms
+        if not rule.slow_over or wait.kind in rule.slow_over
     ]
 
 
@@ -163,71 +144,61 @@ def _busy_ms(thread: BusyThread, rule: EvidenceRule) -> float:
     )
 
 
-def _explain_holding(
-    groups: Sequence[LockWait], waits: Sequence[OpenWait], rule: EvidenceRule
-) -> str | None:
+def _explain_holding(waits: Sequence[Wait], rule: EvidenceRule) -> str | None:
     """What the holders sat in, or None if that does not account for the waiting."""
-    holders = [h for group in groups for h in group.holders if _is_in(h.path, rule)]
-    open_held = [w for w in waits if w.holder and _is_in(_open_path(w.holder), rule)]
-    ended_ms = sum(group.total_ms for group in groups)
-    explained_ms = sum(holder.explained_ms for holder in holders)
-    all_ms = ended_ms + sum(wait.waited_ms_at_least for wait in waits)
-    all_explained_ms = explained_ms + sum(wait.waited_ms_at_least for wait in open_held)
-    if all_explained_ms < max(rule.min_blocked_ms, _LEAST_SHARE * all_ms):
+    holders = _holders(waits, rule)
+    least_ms = max(rule.min_blocked_ms, _LEAST_SHARE * counted_ms(waits, ()))
+    if _explained_ms(holders) < least_ms:
         return None
-    if not holders:
-        held_by = [wait.holder for wait in open_held if wait.holder]
-        return f", while {_holders_of_open(held_by, rule)}"
-    part = "" if explained_ms >= _NEARLY_ALL * ended_ms else f", {duration(explained_ms)} of it"
-    return (
-        f"{part} while {_holding_threads(holders)} sat in {_held_call(holders, rule)}"
-        f"{_note_inferred(holders)}"
-    )
+    ended_holders = _holders([wait for wait in waits if not wait.is_open], rule)
+    part = ""
+    if not ended_holders:
+        part = ","
+    elif _explained_ms(ended_holders) < _NEARLY_ALL * ended_ms(waits):
+        part = f", {duration(_explained_ms(ended_holders))} of it"
+    return part + _holding(ended_holders or holders, rule)
 
 
-def _is_in(path: Iterable[str], rule: EvidenceRule) -> bool:
-    return any(frame in rule.held_in for frame in path)
+def _holders(waits: Iterable[Wait], rule: EvidenceRule) -> list[Holder]:
+    """The holders that sat where the rule says."""
+    return [
+        holder
+        for wait in waits
+        for holder in wait.holders
+        if not set(rule.held_in).isdisjoint(holder.path)
+    ]
 
 
-def _open_path(holder: OpenHolder) -> tuple[str, ...]:
-    return holder.path or (holder.waits_in, holder.frame)
+def _holding(holders: Sequence[Holder], rule: EvidenceRule) -> str:
+    """Who sat in what: the call of whoever explains most."""
+    names = {holder.thread for holder in holders}
+    is_single = len(names) == 1 and all(holder.threads == 1 for holder in holders)
+    subject = f"one thread ({names.pop()})" if is_single else "one thread at a time"
+    longest = max(holders, key=lambda holder: holder.explained_ms)
+    call = next(frame for frame in longest.path if frame in rule.held_in)
+    return f" while {subject} sat in {_short(call)}{_note_inferred(holders)}"
 
 
-def _holders_of_open(holders: Sequence[OpenHolder], rule: EvidenceRule) -> str:
-    names = sorted({holder.thread for holder in holders})
-    subject = f"one thread ({names[0]})" if len(names) == 1 else "one thread at a time"
-    frame = next(frame for frame in _open_path(holders[0]) if frame in rule.held_in)
-    note = " (holder inferred)" if any(holder.inferred for holder in holders) else ""
-    return f"{subject} sat in {_short(frame)}{note}"
+def _explained_ms(holders: Iterable[Holder]) -> float:
+    return sum(holder.explained_ms for holder in holders)
 
 
-def _threads(groups: Iterable[LockWait]) -> str:
-    thread_ids = {thread for group in groups for thread in group.thread_ids}
-    return count_of(max(len(thread_ids), *(group.threads for group in groups)), "thread")
+def _threads(waits: Sequence[Wait]) -> str:
+    return count_of(thread_count(waits), "thread")
 
 
-def _frames(waits: Iterable[tuple[str, float]]) -> str:
-    """Where they waited, longest first: `KeepAliveCache.get and put`."""
-    total_ms: dict[str, float] = {}
-    for frame, ms in waits:
-        total_ms[frame] = total_ms.get(frame, 0) + ms
+def _frames(waits: Sequence[Wait]) -> str:
+    """Where they waited, longest first, or of a snapshot most threads: `Cache.get and put`."""
+
+    def size(frame: str) -> tuple[float, int]:
+        rows = [wait for wait in waits if wait.frame == frame]
+        return sum(wait.total_ms for wait in rows), sum(wait.threads for wait in rows)
+
     methods: dict[str, list[str]] = {}
-    for frame in sorted(total_ms, key=lambda frame: -total_ms[frame]):
+    for frame in sorted(dict.fromkeys(w.frame for w in waits), key=size, reverse=True):
         owner, _, method = frame.rpartition(".")
         methods.setdefault(owner.rpartition(".")[2], []).append(method)
     return ", ".join(f"{owner}.{' and '.join(names)}" for owner, names in methods.items())
-
-
-def _holding_threads(holders: Sequence[Holder]) -> str:
-    names = {holder.thread for holder in holders}
-    if len(names) == 1 and all(holder.threads == 1 for holder in holders):
-        return f"one thread ({names.pop()})"
-    return "one thread at a time"
-
-
-def _held_call(holders: Sequence[Holder], rule: EvidenceRule) -> str:
-    longest = max(holders, key=lambda holder: holder.explained_ms)
-    return _short(next(frame for frame in longest.path if frame in rule.held_in))
 
 
 def _short(frame: str) -> str:
@@ -235,10 +206,10 @@ def _short(frame: str) -> str:
 
 
 def _note_inferred(holders: Sequence[Holder]) -> str:
-    inferred_ms = sum(holder.explained_ms for holder in holders if holder.inferred)
+    inferred_ms = _explained_ms(holder for holder in holders if holder.inferred)
     if inferred_ms == 0:
         return ""
-    named_ms = sum(holder.explained_ms for holder in holders) - inferred_ms
+    named_ms = _explained_ms(holders) - inferred_ms
     return " (holder partly inferred)" if named_ms > inferred_ms else " (holder inferred)"
 
 

@@ -13,9 +13,9 @@ from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.recording_rules import GenericRule
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.evidence.against import RecordingBaseline
-from jdkmatrix.evidence.digest import OpenWait, Recording, Setting
+from jdkmatrix.evidence.digest import Recording, Setting
 from jdkmatrix.evidence.findings import Finding, findings
-from jdkmatrix.evidence.longest import LongestWait, longest_waits
+from jdkmatrix.evidence.longest import LongestWait, StillWaiting, longest_waits, open_waits
 from jdkmatrix.evidence.recording_difference import (
     LEAST_FACTOR,
     LEAST_MS_PER_S,
@@ -77,7 +77,7 @@ class Diagnosis(Record):
     bugs_of_ledger: int
     others: tuple[Finding, ...]
     longest: tuple[LongestWait, ...]
-    still_waiting: tuple[OpenWait, ...]
+    still_waiting: tuple[StillWaiting, ...]
     hidden: tuple[str, ...]
     changes: tuple[str, ...] = ()
     dumps: int = 0
@@ -119,7 +119,7 @@ def diagnose(
         bugs_of_ledger=len(ledger.bugs),
         others=tuple(finding for finding in rule_findings if finding.bug not in _ids(ledger)),
         longest=longest_waits(recording, _MOST_WAITS),
-        still_waiting=_still_waiting(recording),
+        still_waiting=open_waits(recording, _MOST_WAITS),
         hidden=tuple(_all_hidden(recording, build, baseline)),
         changes=_changes(baseline, recording) if baseline else (),
         dumps=recording.hang.dumps if recording.hang else 0,
@@ -259,8 +259,3 @@ def _version(recording: Recording) -> JdkVersion | None:
         return version.parse(recording.jvm.version or "")
     except ValueError:
         return None
-
-
-def _still_waiting(recording: Recording) -> tuple[OpenWait, ...]:
-    waits = sorted(recording.open_waits, key=lambda wait: -wait.waited_ms_at_least)
-    return tuple(waits[:_MOST_WAITS])

@@ -7,11 +7,13 @@ The document's JSON Schema, `jtreg/tool/digest.schema.json`, defines each field.
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field, ValidationError
 from pydantic_core import from_json
 
+from jdkmatrix.config.ledger import SlowEvent
+from jdkmatrix.config.recording_rules import LockKind
 from jdkmatrix.errors import MachineError, one_line
 from jdkmatrix.evidence.hang import Hang
 from jdkmatrix.machine.java_program import SHORT_LIVED
@@ -26,8 +28,6 @@ _MAX_HEAP = "-Xmx256m"
 _LARGE_BYTES = 16 << 20
 _OPTIMIZED = ("-XX:+UseSerialGC",)
 
-LockKind = Literal["monitor", "lock", "cleaner-queue"]
-
 
 class Holder(Record):
     """What holders of a lock sat in while others waited for it.
@@ -35,6 +35,7 @@ class Holder(Record):
     Equal calls to the same peer are one entry: `threads` took part, `thread` explains most. `path`
     leads from the wait out to `frame`, where the lock is held. `explained_ms` is how much of the
     others' waiting this explains; `inferred` means that the recording does not name the holder.
+    Of a wait that is open, it is who had the lock in the last thread dump, which names no event.
     """
 
     thread: str
@@ -42,35 +43,58 @@ class Holder(Record):
     frame: str
     waits_in: str
     path: tuple[str, ...]
-    event: str
-    host: str | None
-    port: int | None
-    bytes: int
-    timeout_ms: int
-    count: int
+    event: str | None = None
+    host: str | None = None
+    port: int | None = None
+    bytes: int = 0
+    timeout_ms: int = 0
+    count: int = 0
     explained_ms: float
     inferred: bool
 
 
-class LockWait(Record):
-    """Ended waits for one class of lock at one place in the code.
+class LongestCall(Record):
+    """The thread and the peer of the longest wait; `bytes` were read or written in all waits."""
 
-    `thread_ids` lists at most 1,024 of the `threads`; `share_of_thread_time` is 0 to 1.
+    thread: str
+    host: str | None
+    port: int
+    bytes: int
+    timeout_ms: int
+
+
+# The event of a virtual thread that keeps its carrier while it waits (21 and later).
+PINNED = "jdk.VirtualThreadPinned"
+
+
+class Wait(Record):
+    """Waits of one kind at one place in the code, summed over the threads.
+
+    `kind` is that of a lock; or the event of a wait of 10 ms or more, whether or not in a lock: for
+    a peer, or of a virtual thread that kept its carrier, with no peer reported. These have no
+    `lock_class`, but a `path` from the wait out to where the program went into the JDK.
+    Open waits had not ended when the recording did: each thread has one, and has waited `total_ms`
+    and `max_ms` at least, as far as thread dumps show. `thread_ids` lists at most 1,024 of the
+    `threads`.
     """
 
-    kind: LockKind
-    lock_class: str
+    kind: LockKind | SlowEvent
+    lock_class: str | None
     frame: str
-    entry_frame: str
+    path: tuple[str, ...] = ()
+    is_open: bool = False
     count: int
     total_ms: float
-    p50_ms: float
-    p99_ms: float
     max_ms: float
-    share_of_thread_time: float
     threads: int
-    thread_ids: tuple[int, ...]
-    holders: tuple[Holder, ...]
+    thread_ids: tuple[int, ...] = ()
+    holders: tuple[Holder, ...] = ()
+    longest: LongestCall | None = None
+
+    @property
+    def holder(self) -> Holder | None:
+        """Who explains most of it; None if nobody is known to have had the lock."""
+        return next(iter(self.holders), None)
 
 
 class Setting(Record):
@@ -95,60 +119,6 @@ class Timeline(Record):
     blocked_threads: tuple[int, ...]
 
 
-class OpenHolder(Record):
-    """Who had a lock in the last thread dump, and what it sat in; `path` as in Holder."""
-
-    thread: str
-    frame: str
-    waits_in: str
-    path: tuple[str, ...] = ()
-    inferred: bool = False
-
-
-class OpenWait(Record):
-    """Waits that had not ended when the recording did.
-
-    `waited_ms_at_least` is the sum over the threads, as far as thread dumps show.
-    """
-
-    kind: LockKind
-    lock_class: str
-    frame: str
-    entry_frame: str
-    threads: int
-    thread_ids: tuple[int, ...]
-    waited_ms_at_least: float
-    holder: OpenHolder | None
-    source: Literal["thread-dump", "sampled"]
-
-
-# The event of a virtual thread that keeps its carrier while it waits (21 and later).
-PINNED = "jdk.VirtualThreadPinned"
-
-
-class Slow(Record):
-    """Waits of 10 ms or more at one place in the code, whether or not in a lock: for a peer, or
-    of virtual threads that kept their carriers, with no peer reported.
-
-    `path` leads from the wait out to `entry_frame`; `thread`, `host`, `port` and `timeout_ms` are
-    those of the longest wait.
-    """
-
-    event: str
-    frame: str
-    entry_frame: str
-    path: tuple[str, ...]
-    count: int
-    total_ms: float
-    max_ms: float
-    threads: int
-    thread: str
-    host: str | None
-    port: int
-    bytes: int
-    timeout_ms: int
-
-
 class BusyPlace(Record):
     """One place where a thread was busy; `path` leads from there out to the program."""
 
@@ -159,7 +129,8 @@ class BusyPlace(Record):
 class BusyThread(Record):
     """A thread that was busy for 500 ms or more, and the places where it was busy longest.
 
-    From thread dumps, `busy_ms` is CPU time; from samples, it includes waiting for a core.
+    From thread dumps, `busy_ms` is CPU time; from samples, it includes waiting for a core. It is no
+    Wait: the thread runs, so nothing holds it up, and what counts is in which code it does so.
     """
 
     thread: str
@@ -219,16 +190,19 @@ class Recording(Record):
     threads: int
     virtual_threads: VirtualThreads = VirtualThreads()
     settings: dict[str, Setting]
-    blocked: tuple[LockWait, ...]
+    waits: tuple[Wait, ...]
     timeline: Timeline
-    open_waits: tuple[OpenWait, ...]
-    slow: tuple[Slow, ...]
     busy: tuple[BusyThread, ...] = ()
     self_time: tuple[Method, ...] = ()
     flame: tuple[FlameFrame, ...] = ()
     source: Literal["recording", "sampled"] = "recording"
     hang: Hang | None = None
     error: None
+
+    @property
+    def lock_waits(self) -> tuple[Wait, ...]:
+        """Those for locks: ended ones first, then open ones, each by the longest sum."""
+        return tuple(wait for wait in self.waits if wait.lock_class is not None)
 
 
 class Unreadable(Record):
@@ -248,7 +222,7 @@ class HungJvm(Record):
 class Digest(Record):
     """What was read from recordings, in the order given, and from dumps of hung JVMs."""
 
-    schema_: Literal[1] = Field(alias="schema")
+    schema_: Literal[2] = Field(default=2, alias="schema")
     recordings: tuple[Recording | Unreadable, ...]
     hangs: tuple[HungJvm, ...] = ()
 
@@ -264,19 +238,69 @@ class Digest(Record):
 
 
 # The digest of no files.
-EMPTY = Digest(schema=1, recordings=())
+EMPTY = Digest(recordings=())
 
 
 def parse_digest(text: str | bytes) -> Digest:
-    """Parse the program's document. Raises MachineError if it is not one."""
+    """Parse the program's document, of this version or 1. Raises MachineError if it is not one."""
     try:
-        return Digest.model_validate(texts_bounded(from_json(text)))
+        document = texts_bounded(from_json(text))
+        if isinstance(document, dict) and document.get("schema") == 1:
+            document = _of_version_1(document)
+        return Digest.model_validate(document)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = one_line(".".join(map(str, first["loc"])))
         raise MachineError(f"digest of recordings: {place}: {first['msg']}") from error
     except ValueError as error:
         raise MachineError(f"digest of recordings: no JSON: {error}") from error
+
+
+# What version 1 has of each wait, and nothing shows.
+_UNUSED = {"entry_frame", "p50_ms", "p99_ms", "share_of_thread_time", "source"}
+
+
+def _of_version_1(document: dict[str, Any]) -> dict[str, Any]:
+    """A document of version 1, which has three lists of waits, as one of version 2.
+
+    Raises MachineError if it does not have them.
+    """
+    try:
+        for recording in document["recordings"]:
+            if recording["error"] is None:
+                recording["waits"] = [
+                    *(_wait_of(row) for row in recording.pop("blocked")),
+                    *(_wait_of(_open_wait_of(row)) for row in recording.pop("open_waits")),
+                    *(_wait_of(_slow_wait_of(row)) for row in recording.pop("slow")),
+                ]
+    except (ArithmeticError, AttributeError, LookupError, TypeError) as error:
+        text = f"digest of recordings: of version 1, and damaged: {error!r}"
+        raise MachineError(one_line(text)) from error
+    return document | {"schema": 2}
+
+
+def _wait_of(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: part for name, part in row.items() if name not in _UNUSED}
+
+
+def _open_wait_of(row: dict[str, Any]) -> dict[str, Any]:
+    """The longest waited the mean at least; the first documents do not have a holder's path."""
+    total_ms, holder = row.pop("waited_ms_at_least"), row.pop("holder")
+    if holder:
+        path = holder.get("path") or [holder["waits_in"], holder["frame"]]
+        holder = {"inferred": False, **holder, "path": path, "threads": 1, "explained_ms": total_ms}
+    return row | {
+        "is_open": True,
+        "count": row["threads"],
+        "total_ms": total_ms,
+        "max_ms": total_ms / row["threads"],
+        "holders": [holder] if holder else [],
+    }
+
+
+def _slow_wait_of(row: dict[str, Any]) -> dict[str, Any]:
+    longest = {name: row.pop(name) for name in LongestCall.model_fields}
+    return row | {"kind": row.pop("event"), "lock_class": None, "longest": longest}
 
 
 class Digester:

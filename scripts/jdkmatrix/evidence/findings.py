@@ -19,9 +19,8 @@ from jdkmatrix.evidence.cause import (
     slow_rows,
     spinning_ms,
 )
-from jdkmatrix.evidence.digest import Recording
+from jdkmatrix.evidence.digest import Recording, Wait
 from jdkmatrix.evidence.places import (
-    Wait,
     counted_ms,
     ended_ms,
     holders,
@@ -91,42 +90,40 @@ def _of_bug(recording: Recording, bug: Bug) -> Finding | None:
         return None
     if rule.busy_in:
         return _of_busy(recording, bug.id, rule)
-    if not rule.blocked_in:
-        return _of_slow(recording, bug.id, rule)
-    sentence = cause_of(recording, rule)
-    if sentence is None:
-        return None
-    places = waits_by_frame(recording)
-    waits = [wait for frame in rule.blocked_in for wait in places.get(frame, ())]
+    if rule.blocked_in:
+        sentence = cause_of(recording, rule)
+        places = waits_by_frame(recording)
+        waits = [wait for frame in rule.blocked_in for wait in places.get(frame, ())]
+        frames = _distinct(wait.frame for wait in waits)
+    else:
+        sentence = slow_cause_of(recording, rule)
+        rows = {frame: slow_rows(recording, frame, rule) for frame in rule.slow_in}
+        frames = tuple(frame for frame in rule.slow_in if rows[frame])[:1]
+        waits = rows[frames[0]] if frames else []
+    return _of_waits(bug.id, bug.id, sentence, frames, waits, rule.bound_ms) if sentence else None
+
+
+def _of_waits(
+    rule: str,
+    bug: str,
+    sentence: str,
+    frames: tuple[str, ...],
+    waits: Sequence[Wait],
+    bound_ms: float,
+    baseline_ms: float | None = None,
+) -> Finding:
+    """The finding of these waits; `sentence` has no full stop."""
     return Finding(
-        rule=bug.id,
-        bug=bug.id,
+        rule=rule,
+        bug=bug,
         sentence=f"{sentence}.",
-        frames=_distinct(wait.frame for wait in waits),
+        frames=frames,
         lock_classes=_distinct(wait.lock_class for wait in waits),
         threads=thread_count(waits),
         blocked_ms=ended_ms(waits),
         open_ms=open_ms(waits),
-        bound_ms=rule.min_blocked_ms,
-    )
-
-
-def _of_slow(recording: Recording, bug: str, rule: EvidenceRule) -> Finding | None:
-    sentence = slow_cause_of(recording, rule)
-    if sentence is None:
-        return None
-    rows = {frame: slow_rows(recording, frame, rule) for frame in rule.slow_in}
-    frame, slow = next((frame, matches) for frame, matches in rows.items() if matches)
-    return Finding(
-        rule=bug,
-        bug=bug,
-        sentence=f"{sentence}.",
-        frames=(frame,),
-        lock_classes=(),
-        threads=max(row.threads for row in slow),
-        blocked_ms=round(sum(row.total_ms for row in slow), 3),
-        open_ms=0,
-        bound_ms=rule.min_slow_ms,
+        bound_ms=bound_ms,
+        baseline_ms=baseline_ms,
     )
 
 
@@ -176,18 +173,8 @@ def _of_place(
         if shown_ms < bound_ms or shown_ms <= rule.times_baseline * had_ms:
             return None
         sentence += f"; {reference.phrase} {_seconds(had_ms)} there over the same length of time"
-    return Finding(
-        rule=rule.id,
-        bug=GENERIC,
-        sentence=f"{sentence}.",
-        frames=(frame,),
-        lock_classes=_distinct(wait.lock_class for wait in waits),
-        threads=thread_count(waits),
-        blocked_ms=ended_ms(waits),
-        open_ms=open_ms(waits),
-        bound_ms=bound_ms,
-        baseline_ms=None if had_ms is None else round(had_ms, 3),
-    )
+    baseline_ms = None if had_ms is None else round(had_ms, 3)
+    return _of_waits(rule.id, GENERIC, sentence, (frame,), waits, bound_ms, baseline_ms)
 
 
 def _sentence(rule: GenericRule, frame: str, waits: Sequence[Wait], waited_ms: float) -> str:
@@ -203,8 +190,8 @@ def _sentence(rule: GenericRule, frame: str, waits: Sequence[Wait], waited_ms: f
     return text
 
 
-def _distinct(names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(names))
+def _distinct(names: Iterable[str | None]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(filter(None, names)))
 
 
 def _seconds(ms: float) -> str:

@@ -5,16 +5,13 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 
-from jdkmatrix.evidence.digest import Holder, LockWait, OpenWait, Recording
-
-Wait = LockWait | OpenWait
+from jdkmatrix.evidence.digest import Holder, Recording, Wait
 
 
 def waits_by_frame(recording: Recording) -> dict[str, list[Wait]]:
-    """Every wait, ended or open, by the frame that wanted the lock."""
+    """Every wait for a lock, ended or open, by the frame that wanted the lock."""
     places: defaultdict[str, list[Wait]] = defaultdict(list)
-    waits: tuple[Wait, ...] = (*recording.blocked, *recording.open_waits)
-    for wait in waits:
+    for wait in recording.lock_waits:
         places[wait.frame].append(wait)
     return places
 
@@ -31,12 +28,12 @@ def counted_ms(waits: Sequence[Wait], held_over: Collection[str]) -> float:
 
 def ended_ms(waits: Iterable[Wait]) -> float:
     """The sum of waits that had ended."""
-    return round(sum(wait.total_ms for wait in waits if isinstance(wait, LockWait)), 3)
+    return round(sum(wait.total_ms for wait in waits if not wait.is_open), 3)
 
 
 def open_ms(waits: Iterable[Wait]) -> float:
     """A lower bound of the sum of waits that had not ended."""
-    return round(sum(wait.waited_ms_at_least for wait in waits if isinstance(wait, OpenWait)), 3)
+    return round(sum(wait.total_ms for wait in waits if wait.is_open), 3)
 
 
 def holders(waits: Iterable[Wait], held_over: Collection[str]) -> list[Holder]:
@@ -44,22 +41,21 @@ def holders(waits: Iterable[Wait], held_over: Collection[str]) -> list[Holder]:
     return [
         holder
         for wait in waits
-        if isinstance(wait, LockWait)
         for holder in wait.holders
-        if not held_over or holder.event in held_over
+        if not wait.is_open and (not held_over or holder.event in held_over)
     ]
 
 
 def thread_count(waits: Sequence[Wait]) -> int:
     """At least how many threads waited: those still waiting may have ended waits as well."""
-    ended_waits = [wait for wait in waits if isinstance(wait, LockWait)]
-    open_threads = sum(wait.threads for wait in waits if isinstance(wait, OpenWait))
+    ended_waits = [wait for wait in waits if not wait.is_open]
+    open_threads = sum(wait.threads for wait in waits if wait.is_open)
     thread_ids = {thread for wait in ended_waits for thread in wait.thread_ids}
     return max([len(thread_ids), open_threads, *(wait.threads for wait in ended_waits)])
 
 
 def queued_once(waits: Sequence[Wait]) -> bool:
     """Whether most threads waited once and none still waits, as threads that start together do."""
-    if any(isinstance(wait, OpenWait) for wait in waits):
+    if any(wait.is_open for wait in waits):
         return False
-    return sum(wait.count for wait in waits if isinstance(wait, LockWait)) < 2 * thread_count(waits)
+    return sum(wait.count for wait in waits) < 2 * thread_count(waits)

@@ -7,8 +7,9 @@ identified by the waiting frame only (a monitor on one side may be a ReentrantLo
 and figures are per second of recording.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from jdkmatrix.evidence.digest import PINNED, Recording
@@ -45,7 +46,6 @@ class Side:
 
     ms_per_s: float = 0.0
     waits_per_s: float = 0.0
-    max_ms: float = 0.0
     threads: int = 0
     still_waiting: int = 0
     kinds: tuple[str, ...] = ()
@@ -109,25 +109,26 @@ def _change(old: float, new: float) -> WaitChange:
 class _Sum:
     ms: float = 0.0
     waits: int = 0
-    max_ms: float = 0.0
     threads: int = 0
     still_waiting: int = 0
+    kinds: set[str] = field(default_factory=set)
 
 
 def _sides(recordings: Iterable[Recording]) -> dict[tuple[WaitKind, str], Side]:
-    sums: dict[tuple[WaitKind, str], _Sum] = {}
-    kinds: dict[tuple[WaitKind, str], set[str]] = {}
+    sums: defaultdict[tuple[WaitKind, str], _Sum] = defaultdict(_Sum)
     duration_ms = 0.0
     for recording in recordings:
         duration_ms += recording.duration_ms
-        for key, kind, part in _parts(recording):
-            whole = sums.setdefault(key, _Sum())
-            whole.ms += part.ms
-            whole.waits += part.waits
-            whole.max_ms = max(whole.max_ms, part.max_ms)
-            whole.threads = max(whole.threads, part.threads)
-            whole.still_waiting += part.still_waiting
-            kinds.setdefault(key, set()).add(kind)
+        for wait in recording.waits:
+            if wait.kind == PINNED:  # a read has an event of its own
+                continue
+            subject = WaitKind.SLOW if wait.lock_class is None else WaitKind.BLOCKED
+            whole = sums[subject, wait.frame]
+            whole.ms += wait.total_ms
+            whole.waits += 0 if wait.is_open else wait.count
+            whole.threads = max(whole.threads, wait.threads)
+            whole.still_waiting += wait.threads if wait.is_open else 0
+            whole.kinds.add(wait.kind)
     if duration_ms <= 0:
         return {}
     per_s = 1000 / duration_ms
@@ -135,28 +136,12 @@ def _sides(recordings: Iterable[Recording]) -> dict[tuple[WaitKind, str], Side]:
         key: Side(
             ms_per_s=whole.ms * per_s,
             waits_per_s=whole.waits * per_s,
-            max_ms=whole.max_ms,
             threads=whole.threads,
             still_waiting=whole.still_waiting,
-            kinds=tuple(sorted(kinds[key])),
+            kinds=tuple(sorted(whole.kinds)),
         )
         for key, whole in sums.items()
     }
-
-
-def _parts(recording: Recording) -> Iterable[tuple[tuple[WaitKind, str], str, _Sum]]:
-    for row in recording.blocked:
-        part = _Sum(row.total_ms, row.count, row.max_ms, row.threads)
-        yield (WaitKind.BLOCKED, row.frame), row.kind, part
-    for wait in recording.open_waits:
-        mean_ms = wait.waited_ms_at_least / wait.threads
-        part = _Sum(wait.waited_ms_at_least, 0, mean_ms, wait.threads, wait.threads)
-        yield (WaitKind.BLOCKED, wait.frame), wait.kind, part
-    for slow in recording.slow:
-        if slow.event == PINNED:  # a read has an event of its own
-            continue
-        part = _Sum(slow.total_ms, slow.count, slow.max_ms, slow.threads)
-        yield (WaitKind.SLOW, slow.frame), slow.event, part
 
 
 def _side(side: Side) -> str:

@@ -5,8 +5,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from math import inf
 
-from jdkmatrix.evidence.digest import LockWait, Setting
-from jdkmatrix.evidence.places import Wait
+from jdkmatrix.evidence.digest import Setting, Wait
 
 Settings = Mapping[str, Setting]
 
@@ -34,14 +33,10 @@ def unseen_ms(waits: Iterable[Wait], reference: Settings, settings: Settings) ->
 
     In each row that is at most the number of waits times the threshold.
     """
-    unseen = 0.0
-    for wait in waits:
-        below_ms = unseen_below_ms(wait.kind, reference, settings)
-        if isinstance(wait, LockWait):
-            unseen += min(wait.total_ms, wait.count * below_ms)
-        else:
-            unseen += min(wait.waited_ms_at_least, wait.threads * below_ms)
-    return unseen
+    return sum(
+        min(wait.total_ms, wait.count * unseen_below_ms(wait.kind, reference, settings))
+        for wait in waits
+    )
 
 
 def unseen_in_baseline(baseline: Settings, settings: Settings) -> Iterator[str]:

@@ -96,7 +96,6 @@ def digest_recordings(homes: Iterable[Path], digester: Digester) -> None:
     read = dict(zip(recordings, digest.recordings, strict=True))
     for home in {**recordings, **dumps}:
         home_digest = Digest(
-            schema=1,
             recordings=(read[home],) if home in read else (),
             hangs=tuple(jvm for jvm in digest.hangs if Path(jvm.folder) == home.absolute()),
         )

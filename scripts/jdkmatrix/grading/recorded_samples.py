@@ -56,7 +56,7 @@ def digest_recorded(folders: Sequence[Path], digester: Digester) -> None:
     recorded_folders = [folder for folder in folders if (folder / RECORDING_FILE).is_file()]
     digest = digester.digest([folder / RECORDING_FILE for folder in recorded_folders])
     for folder, read in zip(recorded_folders, digest.recordings, strict=True):
-        folder_digest = Digest(schema=1, recordings=(read,))
+        folder_digest = Digest(recordings=(read,))
         write_atomically(
             folder / DIGEST_FILE, folder_digest.model_dump_json(by_alias=True, indent=1)
         )

@@ -28,7 +28,7 @@ VERSION = 'openjdk version "25.0.2"\nOpenJDK Runtime Environment (build 25.0.2+1
 
 DIGEST = json.dumps(
     {
-        "schema": 1,
+        "schema": 2,
         "recordings": [
             {
                 "file": "/srv/other/ws/shard-1/cells/x y/hotspot-pid-7.jfr",
@@ -43,10 +43,8 @@ DIGEST = json.dumps(
                 "finished": True,
                 "threads": 1,
                 "settings": {},
-                "blocked": [],
+                "waits": [],
                 "timeline": {"bin_ms": 1000, "blocked_threads": [0]},
-                "open_waits": [],
-                "slow": [],
                 "error": None,
             }
         ],

@@ -14,12 +14,10 @@ from jdkmatrix.evidence.digest import (
     BusyThread,
     Holder,
     Jvm,
-    LockWait,
-    OpenHolder,
-    OpenWait,
+    LongestCall,
     Recording,
-    Slow,
     Timeline,
+    Wait,
     parse_digest,
 )
 from tests.conftest import FIXTURES
@@ -91,7 +89,7 @@ def test_a_fixed_build_may_wait_long_for_class_loading_in_the_lock() -> None:
     """Guards the fixture above: it is silent though its threads waited for over 100 ms."""
     text = (EVIDENCE / "debian-8u504-ga.load.json").read_bytes()
     (recording,) = parse_digest(text).readable
-    waited_ms = sum(g.total_ms for g in recording.blocked if g.frame.startswith(CACHE))
+    waited_ms = sum(g.total_ms for g in recording.lock_waits if g.frame.startswith(CACHE))
     assert waited_ms > CLOSED_UNDER_LOCK.min_blocked_ms
 
 
@@ -114,23 +112,19 @@ def holder(explained_ms: float, **changes: Any) -> Holder:
     return Holder(**(fields | changes))
 
 
-def make_blocked(total_ms: float, *holders: Holder, **changes: Any) -> LockWait:
+def make_blocked(total_ms: float, *holders: Holder, **changes: Any) -> Wait:
     fields: dict[str, Any] = {
         "kind": "monitor",
         "lock_class": CACHE,
         "frame": f"{CACHE}.put",
-        "entry_frame": "sun.net.www.protocol.https.HttpsURLConnectionImpl.getInputStream",
         "count": 2,
         "total_ms": total_ms,
-        "p50_ms": 1.0,
-        "p99_ms": 1.0,
         "max_ms": 1.0,
-        "share_of_thread_time": 0.5,
         "threads": 2,
         "thread_ids": (7, 8),
         "holders": holders,
     }
-    return LockWait(**(fields | changes))
+    return Wait(**(fields | changes))
 
 
 def make_recording(**changes: Any) -> Recording:
@@ -143,17 +137,15 @@ def make_recording(**changes: Any) -> Recording:
         "finished": True,
         "threads": 9,
         "settings": {},
-        "blocked": (),
+        "waits": (),
         "timeline": Timeline(bin_ms=1000, blocked_threads=(0,)),
-        "open_waits": (),
-        "slow": (),
         "error": None,
     }
     return Recording(**(fields | changes))
 
 
-def sentence(*groups: LockWait, open_waits: tuple[OpenWait, ...] = ()) -> str | None:
-    return cause_of(make_recording(blocked=groups, open_waits=open_waits), CLOSED_UNDER_LOCK)
+def sentence(*waits: Wait) -> str | None:
+    return cause_of(make_recording(waits=waits), CLOSED_UNDER_LOCK)
 
 
 def test_get_and_put_monitor_and_lock_are_joined_and_threads_counted_once() -> None:
@@ -179,7 +171,7 @@ def test_get_and_put_monitor_and_lock_are_joined_and_threads_counted_once() -> N
         pytest.param(make_blocked(900, holder(900), frame="a.B.c"), id="another frame"),
     ],
 )
-def test_no_sentence(group: LockWait) -> None:
+def test_no_sentence(group: Wait) -> None:
     assert sentence(group) is None
 
 
@@ -190,7 +182,7 @@ def test_no_sentence(group: LockWait) -> None:
         (make_blocked(1000, holder(600)), "put, 600 ms of it while one thread (worker) sat in"),
     ],
 )
-def test_wording(group: LockWait, end: str) -> None:
+def test_wording(group: Wait, end: str) -> None:
     assert end in str(sentence(group))
 
 
@@ -211,34 +203,39 @@ def test_more_threads_than_are_listed() -> None:
 
 def test_a_rule_without_a_holder_needs_none() -> None:
     any_holder = CLOSED_UNDER_LOCK.model_copy(update={"held_in": ()})
-    text = cause_of(make_recording(blocked=(make_blocked(12_000),)), any_holder)
+    text = cause_of(make_recording(waits=(make_blocked(12_000),)), any_holder)
     assert text == "2 threads waited 12 s to enter KeepAliveCache.put"
+    text = cause_of(make_recording(waits=(still_waiting(500, threads=1),)), any_holder)
+    assert text == (
+        "1 thread was still waiting to enter KeepAliveCache.get when the recording ended, at least"
+        " 500 ms in all"
+    )
 
 
-def still_waiting(ms: float, threads: int = 5, **changes: Any) -> OpenWait:
-    holder = {
+def still_waiting(ms: float, threads: int = 5, **changes: Any) -> Wait:
+    holder_fields = {
         "thread": "closer",
-        "frame": f"{CACHE}.put",
-        "waits_in": CLOSE,
-        "path": ("java.net.SocketInputStream.read", CLOSE, f"{CACHE}.put"),
+        "event": None,
         "inferred": True,
+        **changes.pop("holder", {}),
     }
     fields: dict[str, Any] = {
         "kind": "lock",
         "lock_class": "java.util.concurrent.locks.ReentrantLock$NonfairSync",
         "frame": f"{CACHE}.get",
-        "entry_frame": "sun.net.www.protocol.https.HttpsURLConnectionImpl.getInputStream",
+        "is_open": True,
+        "count": threads,
+        "total_ms": ms,
+        "max_ms": ms / threads,
         "threads": threads,
         "thread_ids": tuple(range(threads)),
-        "waited_ms_at_least": ms,
-        "holder": OpenHolder(**(holder | changes.pop("holder", {}))),
-        "source": "thread-dump",
+        "holders": (holder(ms, **holder_fields),),
     }
-    return OpenWait(**(fields | changes))
+    return Wait(**(fields | changes))
 
 
 def test_waits_that_ended_and_waits_still_open_are_both_told() -> None:
-    text = sentence(make_blocked(900, holder(900)), open_waits=(still_waiting(64_000, threads=64),))
+    text = sentence(make_blocked(900, holder(900)), still_waiting(64_000, threads=64))
     assert text == (
         "2 threads waited 900 ms to enter KeepAliveCache.put while one thread (worker) sat in"
         " SSLSocketImpl.close, and 64 threads were still waiting when the recording ended, at least"
@@ -246,8 +243,27 @@ def test_waits_that_ended_and_waits_still_open_are_both_told() -> None:
     )
 
 
+def test_where_only_an_open_wait_shows_its_holder_that_is_the_cause() -> None:
+    text = sentence(make_blocked(900), still_waiting(64_000, holder={"inferred": False}))
+    assert text == (
+        "2 threads waited 900 ms to enter KeepAliveCache.put, while one thread (closer) sat in"
+        " SSLSocketImpl.close, and 5 threads were still waiting when the recording ended, at least"
+        " 64 s in all"
+    )
+
+
+def test_of_open_waits_too_it_is_told_that_only_a_part_of_the_holders_is_inferred() -> None:
+    by_name = still_waiting(9_000, holder={"inferred": False})
+    text = str(sentence(by_name, still_waiting(1_000, frame=f"{CACHE}.put")))
+    assert text.endswith("sat in SSLSocketImpl.close (holder partly inferred)")
+
+
+def test_a_wait_for_a_peer_where_others_wait_for_the_lock_is_no_wait_for_it() -> None:
+    assert sentence(slow(2500, frame=f"{CACHE}.put", path=(f"{CACHE}.put",))) is None
+
+
 def test_where_no_wait_ended_the_open_ones_are_the_cause() -> None:
-    text = sentence(open_waits=(still_waiting(64_000, threads=64),))
+    text = sentence(still_waiting(64_000, threads=64))
     assert text == (
         "64 threads were still waiting to enter KeepAliveCache.get when the recording ended, at"
         " least 64 s in all, while one thread (closer) sat in SSLSocketImpl.close (holder inferred)"
@@ -260,23 +276,21 @@ def test_where_no_wait_ended_the_open_ones_are_the_cause() -> None:
         pytest.param(still_waiting(99), id="below the bound"),
         pytest.param(still_waiting(900, frame="a.B.c"), id="another frame"),
         pytest.param(still_waiting(900, holder={"path": ("a.B.c",)}), id="another holder"),
-        pytest.param(
-            still_waiting(900, holder={"path": (), "waits_in": "a.B.c"}), id="holder unknown"
-        ),
+        pytest.param(still_waiting(900, holders=()), id="holder unknown"),
     ],
 )
-def test_open_waits_of_something_else(wait: OpenWait) -> None:
-    assert sentence(open_waits=(wait,)) is None
+def test_open_waits_of_something_else(wait: Wait) -> None:
+    assert sentence(wait) is None
 
 
 CLOSE_SERVER = rule(slow_in=("sun.net.www.http.HttpClient.closeServer",), min_slow_ms=1000)
 
 
-def slow(max_ms: float, **changes: Any) -> Slow:
+def slow(max_ms: float, **changes: Any) -> Wait:
     fields: dict[str, Any] = {
-        "event": "jdk.SocketRead",
+        "kind": "jdk.SocketRead",
+        "lock_class": None,
         "frame": CLOSE,
-        "entry_frame": "java.net.HttpURLConnection.disconnect",
         "path": (
             "java.net.SocketInputStream.read",
             CLOSE,
@@ -287,13 +301,9 @@ def slow(max_ms: float, **changes: Any) -> Slow:
         "total_ms": max_ms,
         "max_ms": max_ms,
         "threads": 1,
-        "thread": "main",
-        "host": "127.0.0.1",
-        "port": 443,
-        "bytes": 0,
-        "timeout_ms": 2500,
+        "longest": LongestCall(thread="main", host="127.0.0.1", port=443, bytes=0, timeout_ms=2500),
     }
-    return Slow(**(fields | changes))
+    return Wait(**(fields | changes))
 
 
 @pytest.mark.parametrize(
@@ -313,8 +323,8 @@ def slow(max_ms: float, **changes: Any) -> Slow:
         (slow(2500, path=(CLOSE,)), None),
     ],
 )
-def test_a_wait_that_delays_nobody_else(row: Slow, text: str | None) -> None:
-    assert slow_cause_of(make_recording(slow=(row,)), CLOSE_SERVER) == text
+def test_a_wait_that_delays_nobody_else(row: Wait, text: str | None) -> None:
+    assert slow_cause_of(make_recording(waits=(row,)), CLOSE_SERVER) == text
 
 
 WRAP = "sun.security.ssl.SSLEngineImpl.wrap"
@@ -360,13 +370,11 @@ def test_a_thread_that_is_busy_and_gets_nothing_done(
 
 def test_only_as_the_event_that_the_rule_names() -> None:
     pinned_rule = CLOSE_SERVER.model_copy(update={"slow_over": (PINNED,)})
-    recording = make_recording(
-        slow=(slow(2500), slow(2400, event=PINNED, host=None, port=0, timeout_ms=0))
-    )
+    recording = make_recording(waits=(slow(2500), slow(2400, kind=PINNED, longest=None)))
     assert slow_cause_of(recording, pinned_rule) == (
         "1 thread sat 2.4 s in HttpClient.closeServer (SSLSocketImpl.close, keeping its carrier)"
     )
-    assert slow_cause_of(make_recording(slow=(slow(2500),)), pinned_rule) is None
+    assert slow_cause_of(make_recording(waits=(slow(2500),)), pinned_rule) is None
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ def check(waits: ThreadWaits) -> int:
     """Checks all ways on one JDK; returns how many there were."""
     ways = {int(line[1]): line for line in waits.lines if line and line[0] in ("idle", "blocked")}
     recording = waits.recording
-    rows = [row for row in recording.blocked if row.lock_class != CLASS_INITIALIZATION]
+    rows = [row for row in recording.lock_waits if row.lock_class != CLASS_INITIALIZATION]
     blocked_ids = {thread for row in rows for thread in row.thread_ids}
     wrong = {
         " ".join(way): [row for row in rows if thread in row.thread_ids]
@@ -101,7 +101,7 @@ def test_on_other_trains(on_others: Mapping[str, ThreadWaits], build: str) -> No
     virtual_threads = 0 if build == "debian-8" else 2
     assert check(on_others[build]) == IDLE_WAYS + BLOCKED_WAYS + virtual_threads
     # JEP 491: since 24 a virtual thread gives its carrier up in a monitor, too.
-    is_pinned = any(row.event == PINNED for row in on_others[build].recording.slow)
+    is_pinned = any(wait.kind == PINNED for wait in on_others[build].recording.waits)
     assert is_pinned == build.startswith("temurin-21")
 
 

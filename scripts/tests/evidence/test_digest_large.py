@@ -37,7 +37,7 @@ def test_more_waits_than_fit_into_the_heap(
     assert documents[1:] == documents[:-1]
     (recording,) = parse_digest(documents[0]).readable
     # With a threshold of 0 the JVM's own monitor of a class being initialised shows there too.
-    locks = [row for row in recording.blocked if row.kind == "lock"]
+    locks = [row for row in recording.lock_waits if row.kind == "lock"]
     row = next(row for row in locks if row.frame == "HandedOn.enterLock")
     assert row.count >= LEAST_WAITS
     (holder,) = row.holders

@@ -138,7 +138,7 @@ def test_whoever_ends_the_jvm_holds_nothing_wherever_it_waits(
 ) -> None:
     recording = recordings["exiting"]
     assert isinstance(recording, Recording)
-    assert {row.frame: row.holders for row in recording.blocked}["Service.serve"] == ()
+    assert {row.frame: row.holders for row in recording.lock_waits}["Service.serve"] == ()
 
 
 def loading(second: int, *waiters: int) -> str:
@@ -334,7 +334,7 @@ def test_a_wait_lasts_from_the_first_dump_that_shows_it_to_the_last(
     """Five threads wait for a class loader in one of the dumps, one of them in more."""
     recording = recordings[name]
     assert isinstance(recording, Recording)
-    (row,) = recording.blocked
+    (row,) = recording.lock_waits
     assert (row.threads, row.total_ms, row.holders[0].explained_ms) == LOADING[name][1]
 
 
@@ -445,7 +445,7 @@ def locks(build: str) -> Path:
 def test_a_json_dump_says_who_waits_for_whom(recordings: Recordings, build: str) -> None:
     recording = recordings[locks(build).name]
     assert isinstance(recording, Recording)
-    rows = {row.frame: row for row in recording.blocked}
+    rows = {row.frame: row for row in recording.lock_waits}
     assert {frame: row.threads for frame, row in rows.items()} == {
         "Locks.wantM": 3,
         "Locks.wantL": 3,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from jdkmatrix.evidence.digest import Jvm, LockWait, OpenWait, Recording, Timeline, parse_digest
+from jdkmatrix.evidence.digest import Jvm, Recording, Timeline, Wait, parse_digest
 from jdkmatrix.evidence.recording_difference import WaitChange, WaitDifference, WaitKind, difference
 from tests.conftest import FIXTURES
 
@@ -28,7 +28,6 @@ def test_what_the_fix_took_away_went() -> None:
     by_frame = rows(read("temurin-11.0.13+8.queue.json"), read("temurin-17.0.9+9.queue.json"))
     assert by_frame[PUT].change is WaitChange.WENT
     assert by_frame[PUT].old.threads >= 10
-    assert by_frame[PUT].old.max_ms > 300
 
 
 def test_a_monitor_and_a_lock_in_the_same_frame_are_one_row() -> None:
@@ -46,32 +45,10 @@ def test_a_recording_against_itself_has_no_change() -> None:
 
 
 def make_recording(ms: float, *, duration_ms: float = 1000, open_ms: float = 0) -> Recording:
-    group: dict[str, Any] = {
-        "kind": "lock",
-        "lock_class": "L",
-        "frame": PUT,
-        "entry_frame": "e",
-        "count": 4,
-        "total_ms": ms,
-        "p50_ms": 1,
-        "p99_ms": 1,
-        "max_ms": 7,
-        "share_of_thread_time": 0.1,
-        "threads": 3,
-        "thread_ids": (1, 2, 3),
-        "holders": (),
-    }
-    open_wait = OpenWait(
-        kind="lock",
-        lock_class="L",
-        frame=GET,
-        entry_frame="e",
-        threads=5,
-        thread_ids=(1, 2, 3, 4, 5),
-        waited_ms_at_least=open_ms,
-        holder=None,
-        source="sampled",
-    )
+    shape: dict[str, Any] = {"kind": "lock", "lock_class": "L"}
+    ended_wait = Wait(frame=PUT, count=4, total_ms=ms, max_ms=7, threads=3, **shape)
+    open_shape = {**shape, "is_open": True, "count": 5, "threads": 5}
+    open_wait = Wait(frame=GET, total_ms=open_ms, max_ms=open_ms / 5, **open_shape)
     return Recording(
         file="x.jfr",
         pid=1,
@@ -81,10 +58,8 @@ def make_recording(ms: float, *, duration_ms: float = 1000, open_ms: float = 0) 
         finished=True,
         threads=9,
         settings={},
-        blocked=(LockWait(**group),) if ms else (),
+        waits=(*([ended_wait] if ms else []), *([open_wait] if open_ms else [])),
         timeline=Timeline(bin_ms=1000, blocked_threads=(0,)),
-        open_waits=(open_wait,) if open_ms else (),
-        slow=(),
         error=None,
     )
 

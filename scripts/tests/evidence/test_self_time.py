@@ -40,10 +40,8 @@ def profile(cpu_us: float, *methods: tuple[str, str, int]) -> Profile:
         finished=True,
         threads=1,
         settings={},
-        blocked=(),
+        waits=(),
         timeline=Timeline(bin_ms=1000, blocked_threads=()),
-        open_waits=(),
-        slow=(),
         self_time=tuple(
             Method.model_validate({"method": name, "part": part, "samples": count})
             for name, part, count in methods

@@ -116,7 +116,7 @@ class PlayedTools(Tools):
     def digest(self, recordings: Sequence[Path], _: Sequence[Path] = ()) -> Digest:
         self.stage.read(recordings)
         unread = [Unreadable(file=str(path), error="played") for path in recordings]
-        return Digest(schema=1, recordings=tuple(unread))
+        return Digest(recordings=tuple(unread))
 
 
 def played_outcome(folder: Path, case: str, outcome: str) -> None:

@@ -12,7 +12,7 @@ from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.recording_rules import load_rules
 from jdkmatrix.config.rulebook import Rulebook
-from jdkmatrix.evidence.digest import Digest, digester_of
+from jdkmatrix.evidence.digest import Digest, digester_of, parse_digest
 from jdkmatrix.evidence.why import CauseSource
 from jdkmatrix.grading.cases.kinds import with_cases
 from jdkmatrix.grading.cell_recordings import digest_recordings
@@ -185,7 +185,7 @@ def add_wait(recording: str) -> Digest:
     row["lock_class"] = "sun.security.util.MemoryCache"
     row["thread_ids"] = list(range(8))
     recording_document["blocked"].append(row)
-    return Digest.model_validate(document)
+    return parse_digest(json.dumps(document))
 
 
 @pytest.mark.parametrize(

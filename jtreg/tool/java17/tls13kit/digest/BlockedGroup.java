@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package tls13kit.digest;
 
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -18,9 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** How long were threads blocked at one place of the code, on one class of lock, and by whom? */
-final class BlockedGroup {
-    /** Further ids are counted but not listed, so that the document stays small. */
-    static final int MAX_LISTED_THREADS = 1024;
+final class BlockedGroup extends WaitTotal {
     /** Further holders are not told apart by peer, which may have a port for each connection. */
     private static final int MAX_HOLDERS = 1000;
     private static final int MAX_LISTED_HOLDERS = 50;
@@ -45,8 +42,6 @@ final class BlockedGroup {
     /** A thread in a frame of one of these classes may be the holder of the lock. */
     final Set<String> holderClasses;
     final String waiterClass;
-    private final Histogram durations = new Histogram();
-    private final LongMap threads = new LongMap();
     private final Map<Holder.Key, Holder> holders = new LinkedHashMap<>();
     private Holder.Key lastKey;
     private Holder lastHolder;
@@ -64,11 +59,6 @@ final class BlockedGroup {
         return Stream.of(Frames.classOf(place.frame()), place.lockClass())
                 .filter(name -> !Frames.isGeneral(name))
                 .collect(Collectors.toCollection(LinkedHashSet::new));
-    }
-
-    void add(long thread, long ns) {
-        threads.add(thread);
-        durations.add(ns);
     }
 
     void explain(Activity activity, boolean inferred, long ns) {
@@ -101,22 +91,9 @@ final class BlockedGroup {
         holders.values().forEach(holder -> holder.forgetBut(wanted));
     }
 
-    long totalNs() {
-        return durations.totalNs();
-    }
-
-    /** {@code threadTimeNs} is the duration of the recording times the number of its threads. */
-    Map<String, Object> toJson(double threadTimeNs) {
-        return Json.object(
-                "kind", key.kind(), "lock_class", key.lockClass(), "frame", key.frame(),
-                "entry_frame", key.entryFrame(), "count", durations.count(),
-                "total_ms", durations.totalNs() / Times.NS_PER_MS,
-                "p50_ms", durations.percentileNs(0.50) / Times.NS_PER_MS,
-                "p99_ms", durations.percentileNs(0.99) / Times.NS_PER_MS,
-                "max_ms", durations.maxNs() / Times.NS_PER_MS,
-                "share_of_thread_time", threadTimeNs <= 0 ? 0f
-                        : (float) Math.min(1, durations.totalNs() / threadTimeNs),
-                "threads", threads.size(), "thread_ids", listed(threads),
+    Map<String, Object> toJson() {
+        return toJson("kind", key.kind(), "lock_class", key.lockClass(), "frame", key.frame(),
+                "thread_ids", threadIds(),
                 "holders", listed(holders.values()).map(Holder::toJson).toList());
     }
 
@@ -136,9 +113,5 @@ final class BlockedGroup {
             listed.computeIfAbsent(key, Holder::new).add(holder);
         }
         return listed.values().stream().sorted(longestFirst).limit(MAX_LISTED_HOLDERS);
-    }
-
-    static List<Long> listed(LongMap threads) {
-        return Arrays.stream(threads.smallest(MAX_LISTED_THREADS)).boxed().toList();
     }
 }

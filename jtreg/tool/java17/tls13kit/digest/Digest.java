@@ -21,7 +21,7 @@ import java.util.List;
  * the order in which they were taken.
  */
 public final class Digest {
-    private static final int SCHEMA = 1;
+    private static final int SCHEMA = 2;
     private static final int EXIT_USAGE = 4;
     private static final String UNFINISHED = "--unfinished";
     private static final String HANGS = "--hangs";

@@ -3,6 +3,7 @@
 package tls13kit.digest;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -33,18 +34,18 @@ final class Entry {
     /** Takes what only its source knows; the settings and the open waits are already JSON. */
     Map<String, Object> toJson(String source, boolean finished, Map<String, Object> settings,
             Collection<BlockedGroup> groups, List<Object> open) {
-        double threadTimeNs = (double) (endNs - startNs) * lastSeenNs.size();
+        List<Object> waits = new ArrayList<>();
+        groups.stream().sorted(Comparator.comparingLong(BlockedGroup::totalNs).reversed())
+                .forEach(group -> waits.add(group.toJson()));
+        waits.addAll(open);
+        waits.addAll(slow.toJson());
         return Json.object(
                 "file", file.toString(), "source", source, "pid", jvm.pid(), "jvm", jvm.toJson(),
                 "start_epoch_ms", startNs / 1_000_000,
                 "duration_ms", (endNs - startNs) / Times.NS_PER_MS,
                 "finished", finished, "threads", lastSeenNs.size(),
                 "virtual_threads", threads.virtualToJson(), "settings", settings,
-                "blocked", groups.stream()
-                        .sorted(Comparator.comparingLong(BlockedGroup::totalNs).reversed())
-                        .map(group -> group.toJson(threadTimeNs)).toList(),
-                "timeline", timeline.toJson(), "open_waits", open, "slow", slow.toJson(),
-                "busy", busyTime.toJson(),
+                "waits", waits, "timeline", timeline.toJson(), "busy", busyTime.toJson(),
                 "self_time", selfTime.toJson(), "flame", selfTime.flameToJson(),
                 "error", null);
     }

@@ -46,8 +46,6 @@ final class Json {
         } else if (value instanceof Double number) {
             // Microseconds are as fine as the clock of a recording deserves.
             out.write(String.format(Locale.ROOT, "%.3f", number));
-        } else if (value instanceof Float share) {
-            out.write(String.format(Locale.ROOT, "%.6f", share));
         } else {
             out.write(String.valueOf(value));
         }

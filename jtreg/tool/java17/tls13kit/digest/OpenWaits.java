@@ -103,7 +103,7 @@ final class OpenWaits {
         }
         List<Object> json = new ArrayList<>();
         rows.entrySet().stream()
-                .sorted(Comparator.comparingLong(row -> -row.getValue().waitedNs))
+                .sorted(Comparator.comparingLong(row -> -row.getValue().totalNs()))
                 .forEach(row -> json.add(toJson(row.getKey(), row.getValue())));
         return json;
     }
@@ -117,15 +117,12 @@ final class OpenWaits {
         return dumpsNs.get(dumpsNs.size() - 1);
     }
 
-    private static final class Row {
-        private final LongMap threads = new LongMap();
+    private static final class Row extends WaitTotal {
         private final Map<ThreadDump.Target, Integer> wanted = new HashMap<>();
-        private long waitedNs;
 
         void add(long thread, Run run, long ns) {
-            threads.add(thread);
+            add(thread, Math.max(0, ns));
             wanted.merge(run.wants, 1, Integer::sum);
-            waitedNs += Math.max(0, ns);
         }
 
         ThreadDump.Target mostWanted() {
@@ -135,33 +132,28 @@ final class OpenWaits {
     }
 
     private Map<String, Object> toJson(BlockedGroup.Key key, Row row) {
-        return Json.object(
-                "kind", key.kind(), "lock_class", key.lockClass(), "frame", key.frame(),
-                "entry_frame", key.entryFrame(), "threads", row.threads.size(),
-                "thread_ids", BlockedGroup.listed(row.threads),
-                "waited_ms_at_least", row.waitedNs / Times.NS_PER_MS,
-                "holder", holder(key, row.mostWanted()), "source", "thread-dump");
+        return row.toJson("kind", key.kind(), "lock_class", key.lockClass(), "frame", key.frame(),
+                "is_open", true, "thread_ids", row.threadIds(),
+                "holders", holders(key, row.mostWanted(), row.totalNs()));
     }
 
-    /** The holder, or null. The dump names a monitor's; another lock's may be found by frame. */
-    private Map<String, Object> holder(BlockedGroup.Key key, ThreadDump.Target wanted) {
+    /** The holder, if any. The dump names a monitor's; another lock's may be found by frame. */
+    private List<Object> holders(BlockedGroup.Key key, ThreadDump.Target wanted, long waitedNs) {
         ThreadDump.Dumped owner = last.ownerOf(wanted);
         if (owner != null) {
-            return holder(owner, owner.heldAt(wanted, key), false);
+            return List.of(holder(owner, owner.heldAt(wanted, key), waitedNs, false));
         }
-        if (wanted.monitor()) {
-            return null;
-        }
-        ThreadDump.Dumped likely = last.likelyOwnerOf(wanted, key);
-        return likely == null ? null : holder(likely, likely.isIn(key), true);
+        ThreadDump.Dumped likely = wanted.monitor() ? null : last.likelyOwnerOf(wanted, key);
+        return likely == null ? List.of()
+                : List.of(holder(likely, likely.isIn(key), waitedNs, true));
     }
 
     private static Map<String, Object> holder(
-            ThreadDump.Dumped thread, int held, boolean inferred) {
+            ThreadDump.Dumped thread, int held, long waitedNs, boolean inferred) {
         List<String> frames = thread.stack().frames;
         return Json.object(
-                "thread", thread.name(), "frame", frames.get(held),
+                "thread", thread.name(), "threads", 1, "frame", frames.get(held),
                 "waits_in", Frames.waitsIn(frames, held), "path", frames.subList(0, held + 1),
-                "inferred", inferred);
+                "explained_ms", waitedNs / Times.NS_PER_MS, "inferred", inferred);
     }
 }

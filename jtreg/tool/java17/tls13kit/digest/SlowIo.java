@@ -37,19 +37,16 @@ final class SlowIo {
                 byPath.merge(List.of(row.kind, row.path()), row, Row::plus)));
         List<Object> json = new ArrayList<>();
         byPath.values().stream()
-                .sorted(Comparator.comparingLong((Row row) -> row.totalNs).reversed())
+                .sorted(Comparator.comparingLong(Row::totalNs).reversed())
                 .limit(MAX_LISTED)
                 .forEach(row -> json.add(row.toJson()));
         return json;
     }
 
-    private static final class Row {
+    private static final class Row extends WaitTotal {
         private final Activity.Kind kind;
         private final CallStack stack;
-        private final LongMap threads = new LongMap();
         private Activity longest;
-        private long count;
-        private long totalNs;
         private long bytes;
 
         Row(Activity first) {
@@ -59,9 +56,7 @@ final class SlowIo {
         }
 
         void add(Activity activity) {
-            threads.add(activity.thread);
-            count++;
-            totalNs += activity.durationNs();
+            add(activity.thread, activity.durationNs());
             bytes += io(activity).bytes();
             if (activity.durationNs() > longest.durationNs()) {
                 longest = activity;
@@ -69,11 +64,7 @@ final class SlowIo {
         }
 
         Row plus(Row other) {
-            for (long thread : other.threads.smallest(Integer.MAX_VALUE)) {
-                threads.add(thread);
-            }
-            count += other.count;
-            totalNs += other.totalNs;
+            addAll(other);
             bytes += other.bytes;
             longest = other.longest.durationNs() > longest.durationNs() ? other.longest : longest;
             return this;
@@ -84,14 +75,11 @@ final class SlowIo {
         }
 
         Map<String, Object> toJson() {
-            return Json.object(
-                    "event", kind.event, "frame", Frames.waitsIn(stack.frames, stack.entryIndex),
-                    "entry_frame", stack.entry(), "path", path(), "count", count,
-                    "total_ms", totalNs / Times.NS_PER_MS,
-                    "max_ms", longest.durationNs() / Times.NS_PER_MS, "threads", threads.size(),
-                    "thread", longest.threadName, "host", io(longest).host(),
-                    "port", io(longest).port(), "bytes", bytes,
-                    "timeout_ms", io(longest).timeoutMs());
+            Activity.Io peer = io(longest);
+            return toJson("kind", kind.event, "lock_class", null,
+                    "frame", Frames.waitsIn(stack.frames, stack.entryIndex), "path", path(),
+                    "longest", Json.object("thread", longest.threadName, "host", peer.host(),
+                            "port", peer.port(), "bytes", bytes, "timeout_ms", peer.timeoutMs()));
         }
 
         private static Activity.Io io(Activity activity) {
