@@ -4,8 +4,10 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
+from ruamel.yaml import YAML
 
 from jdkmatrix.config.ledger import Bug
 from jdkmatrix.errors import ExitCode
@@ -69,3 +71,27 @@ def test_a_how_to_begins_with_its_command_and_is_short(how_to: Path) -> None:
     text = how_to.read_text("utf-8")
     assert text.count("\n") <= 120
     assert re.search(r"^# .*\n\n```\n(?:\$ )?(?:scripts/matrix|make) ", text, re.MULTILINE)
+
+
+def yaml_blocks(text: str) -> list[Any]:
+    """What a page's blocks of YAML say."""
+    texts = re.findall(r"^```yaml\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    return [YAML(typ="safe").load(block) for block in texts]
+
+
+def test_the_snippets_of_a_nightly_are_what_they_are_for() -> None:
+    steps, job = yaml_blocks((ROOT / "docs" / "how-to" / "nightly.md").read_text("utf-8"))
+    inputs = YAML(typ="safe").load((ROOT / "action.yml").read_text())["inputs"]
+    assert set(steps[0]["with"]) <= set(inputs)
+    pod = job["spec"]["template"]["spec"]
+    mounts = [mount["name"] for mount in pod["containers"][0]["volumeMounts"]]
+    assert mounts == [volume["name"] for volume in pod["volumes"]]
+    assert job["spec"]["completions"] == job["spec"]["parallelism"] == 4
+
+
+def test_the_ledgers_example_is_its_entry() -> None:
+    entry = yaml_blocks(page("ledger.md"))[0][0]
+    ledger = YAML(typ="safe").load((ROOT / "test" / "bugs.yaml").read_text())
+    (bug,) = [bug for bug in ledger["bugs"] if bug["id"] == entry["id"]]
+    assert set(entry.pop("tests")) <= set(bug["tests"])
+    assert entry.items() <= bug.items()
