@@ -69,7 +69,7 @@ def test_it_comes_first_and_fails_the_run(ledger: Ledger) -> None:
         f"Not as promised: {BUILD}. 0 of 1 result not as expected: 1 not testable."
     )
     assert overall(results).word == "not as expected"
-    assert looks(results)[0].sentences == (fault.sentence,)
+    assert looks(results)[0].cases[0].sentences == (fault.sentence,)
     reports = render(results)
     report = reports["report.md"]
     assert report.index(fault.sentence) < report.index("| test |")

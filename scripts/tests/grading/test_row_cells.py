@@ -83,7 +83,7 @@ def test_what_the_kit_failed_to_ask_is_its_own_failure_and_not_the_builds(
     assert overall(results).word == (
         "not as expected" if "f" in ends else "rows that were not asked"
     )
-    assert [(look.grade, look.title) for look in looks(results)] == [
+    assert [(look.cases[0].grade, look.cases[0].title) for look in looks(results)] == [
         ("regression" if "f" in ends else "not asked", f"{newer.id} ClientRows")
     ]
 

@@ -79,7 +79,7 @@ def test_it_decides_the_exit_code_and_the_page_s_first_word(
 ) -> None:
     assert exit_code(plain_run, strict=False) is ExitCode.OK
     assert exit_code(moonless_run, strict=False) is ExitCode.SURPRISE
-    assert 'class="verdict bad"' in render(moonless_run)["index.html"]
+    assert '<div class="head bad">' in render(moonless_run)["index.html"]
 
 
 def test_a_night_is_told_of_it(plain_run: Results, moonless_run: Results) -> None:

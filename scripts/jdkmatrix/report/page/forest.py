@@ -1,21 +1,25 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How do ratios compare with the baseline against itself? Pure: dots and intervals of a plot.
+"""How do ratios compare with the baseline against itself? Pure: dots and intervals of one plot.
 
-Places are percentages of the width; an end beyond the axis is put at its edge.
+All comparisons share one axis, on which better is to the right: a cost is drawn by what the
+baseline's is of the build's. Places are percentages of the width; an end beyond the axis is put at
+its edge.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
 from jdkmatrix.plan.blocks import BASELINE, CONTROL
 from jdkmatrix.report.page.scale import LogScale
 from jdkmatrix.results.speed import FigureResult, Interval, ThroughputResult
 from jdkmatrix.verdict.ratio import Triple, block_ratios
 
-# One row's interval may be endless; the plot shows what lies within this factor of 1.
-_MOST_FACTOR = 1000.0
+# The axis ends at the first factor, and what lies beyond is put at its edge: one build that hardly
+# moves must not squeeze the others. An interval, which may be endless, widens it to the second.
+_MOST_FACTOR = 4.0
+_MOST_OF_INTERVAL = 2.0
 # On a wider axis half a minimum effect would not be seen, nor noise as such on a narrower one.
 _LEAST_FACTOR = 1.25
 
@@ -37,11 +41,14 @@ class Span:
 
 @dataclass(frozen=True)
 class ForestRow:
-    """One figure of one build. `blocks` are the ratios of single blocks."""
+    """One figure of one build. `blocks` are the ratios of single blocks. A dot `is_clipped`
+    if it lies beyond the axis.
+    """
 
     comparison: ThroughputResult
     figure: FigureResult
     dot: float | None
+    is_clipped: bool
     interval: Span | None
     control: Span | None
     blocks: tuple[float, ...]
@@ -49,11 +56,9 @@ class ForestRow:
 
 @dataclass(frozen=True)
 class Forest:
-    """The figures of one scenario and client against one baseline, on one axis."""
+    """The figures of all comparisons on one axis; `baseline` is theirs, None if they differ."""
 
-    scenario: str
-    client: str
-    baseline: str
+    baseline: str | None
     ticks: tuple[tuple[float, float], ...]
     unity: float
     rows: tuple[ForestRow, ...]
@@ -64,57 +69,74 @@ class Forest:
         return tuple(row.comparison for row in self.rows if row.figure is row.comparison.figures[0])
 
 
-def forests_of(comparisons: Sequence[ThroughputResult]) -> tuple[Forest, ...]:
-    """A plot for each scenario, client and baseline, in the order of the results."""
+def forest_of(comparisons: Sequence[ThroughputResult]) -> Forest | None:
+    """The plot of all comparisons, by scenario, client and baseline in the order of the results.
+
+    None where nothing was compared.
+    """
+    if not comparisons:
+        return None
     order = list(dict.fromkeys(map(_comparison, comparisons)))
     in_order = sorted(comparisons, key=lambda comparison: order.index(_comparison(comparison)))
-    return tuple(_forest(list(group)) for _, group in groupby(in_order, key=_comparison))
+    figures = [figure for comparison in in_order for figure in comparison.figures]
+    scale = LogScale.around_one(
+        (number for figure in figures for number in _numbers(figure)),
+        least_factor=_LEAST_FACTOR,
+        most_factor=_MOST_FACTOR,
+    )
+    baselines = {comparison.baseline for comparison in comparisons}
+    return Forest(
+        baseline=baselines.pop() if len(baselines) == 1 else None,
+        ticks=tuple((tick, scale.percent(tick)) for tick in scale.ticks),
+        unity=scale.percent(1.0),
+        rows=tuple(
+            _row(comparison, figure, scale)
+            for comparison in in_order
+            for figure in comparison.figures
+        ),
+    )
 
 
 def _comparison(comparison: ThroughputResult) -> tuple[str, str, str]:
     return comparison.scenario, comparison.client, comparison.baseline
 
 
-def _forest(comparisons: Sequence[ThroughputResult]) -> Forest:
-    scale = LogScale.around_one(
-        (ratio for cell in comparisons for figure in cell.figures for ratio in _ratios(figure)),
-        least_factor=_LEAST_FACTOR,
-        most_factor=_MOST_FACTOR,
-    )
-    return Forest(
-        *_comparison(comparisons[0]),
-        ticks=tuple((tick, scale.percent(tick)) for tick in scale.ticks),
-        unity=scale.percent(1.0),
-        rows=tuple(
-            _row(comparison, figure, scale)
-            for comparison in comparisons
-            for figure in comparison.figures
+def _numbers(figure: FigureResult) -> Iterator[float]:
+    if figure.ratio is not None:
+        yield _goodness(figure.ratio, figure)
+    for bounds in (figure.ci95, figure.control):
+        for bound in bounds or ():
+            goodness = _goodness(bound, figure)
+            yield min(max(goodness, 1 / _MOST_OF_INTERVAL), _MOST_OF_INTERVAL)
+
+
+def _goodness(ratio: float, figure: FigureResult) -> float:
+    """The ratio, or of a cost its inverse; endless for none."""
+    if figure.higher_is_better:
+        return ratio
+    return 1 / ratio if ratio > 0 else math.inf
+
+
+def _row(comparison: ThroughputResult, figure: FigureResult, scale: LogScale) -> ForestRow:
+    goodness = None if figure.ratio is None else _goodness(figure.ratio, figure)
+    return ForestRow(
+        comparison=comparison,
+        figure=figure,
+        dot=None if goodness is None else scale.percent(goodness),
+        is_clipped=goodness is not None and not scale.shows(goodness),
+        interval=_span(figure.ci95, figure, scale),
+        control=_span(figure.control, figure, scale),
+        blocks=tuple(
+            scale.percent(_goodness(ratio, figure))
+            for ratio in block_ratios(_triples(comparison, figure))
         ),
     )
 
 
-def _ratios(figure: FigureResult) -> Iterator[float]:
-    if figure.ratio is not None:
-        yield figure.ratio
-    for bounds in (figure.ci95, figure.control):
-        yield from bounds or ()
-
-
-def _row(comparison: ThroughputResult, figure: FigureResult, scale: LogScale) -> ForestRow:
-    return ForestRow(
-        comparison=comparison,
-        figure=figure,
-        dot=None if figure.ratio is None else scale.percent(figure.ratio),
-        interval=_span(figure.ci95, scale),
-        control=_span(figure.control, scale),
-        blocks=tuple(map(scale.percent, block_ratios(_triples(comparison, figure)))),
-    )
-
-
-def _span(bounds: Interval | None, scale: LogScale) -> Span | None:
+def _span(bounds: Interval | None, figure: FigureResult, scale: LogScale) -> Span | None:
     if bounds is None:
         return None
-    low, high = bounds
+    low, high = sorted(_goodness(bound, figure) for bound in bounds)
     return Span(scale.percent(low), scale.percent(high), low < scale.low, high > scale.high)
 
 

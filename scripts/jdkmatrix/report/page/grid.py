@@ -12,6 +12,15 @@ from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.results.document import BugResult, CellResult, Results
 from jdkmatrix.vocabulary import Expectation, Outcome
 
+# Outcomes, those that say most first.
+_TELLING = (
+    Outcome.REPRODUCED,
+    Outcome.ERROR,
+    Outcome.INCONCLUSIVE,
+    Outcome.NOT_REPRODUCED,
+    Outcome.NOT_APPLICABLE,
+)
+
 
 @dataclass(frozen=True)
 class TestRow:
@@ -50,6 +59,14 @@ class BugRows:
     facts: BugResult | None
     rows: tuple[TestRow, ...]
 
+    @property
+    def summary(self) -> TestRow:
+        """The row of the bug itself: on each build, the test that says most."""
+        columns = zip(*(row.cells for row in self.rows), strict=True)
+        worst = (max(filter(None, cells), key=_weight, default=None) for cells in columns)
+        builds = frozenset[str]().union(*(row.first_fixed for row in self.rows))
+        return TestRow(self.rows[0].test, tuple(worst), builds)
+
 
 @dataclass(frozen=True)
 class Train:
@@ -86,6 +103,12 @@ def grid_of(results: Results) -> Grid:
     if unknown_ids:
         trains.append(Train(None, tuple(unknown_ids)))
     return Grid(tuple(builds), tuple(trains), tuple(_bugs(results, trains)))
+
+
+def _weight(cell: CellResult) -> tuple[bool, int]:
+    """A surprise says more than what is as expected, a symptom more than none."""
+    is_odd = cell.grade.is_surprise or bool(cell.flags)
+    return is_odd, -_TELLING.index(cell.outcome)
 
 
 def _bugs(results: Results, trains: Sequence[Train]) -> Iterator[BugRows]:

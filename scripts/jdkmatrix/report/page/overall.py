@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What does the page say first: is all as expected, and if not, what needs a look? Pure."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -12,6 +13,8 @@ from jdkmatrix.results.case import RUN, Case, CaseStatus
 from jdkmatrix.results.document import Results
 from jdkmatrix.vocabulary import Grade
 
+# How the group of a bug's cases begins.
+_BUG = "JDK-"
 _GRAVEST = (
     Grade.REGRESSION,
     Grade.FLAKY,
@@ -35,6 +38,15 @@ class Overall:
 
     tone: Tone
     word: str
+
+
+@dataclass(frozen=True)
+class Look:
+    """Cases that are odd alike, at least one; `note` is the title of their bug."""
+
+    title: str
+    note: str
+    cases: tuple[Case, ...]
 
 
 def overall(results: Results) -> Overall:
@@ -61,8 +73,11 @@ def overall(results: Results) -> Overall:
     return Overall(Tone.GOOD, "as expected")
 
 
-def looks(results: Results) -> tuple[Case, ...]:
-    """The odd cases of builds, the gravest of a kind first."""
+def looks(results: Results) -> tuple[Look, ...]:
+    """The odd cases of builds by what they belong to, the gravest of a kind first.
+
+    What has the same grade and bug, or subject, is one look.
+    """
     kinds = [kind.name for kind in KINDS]
     order = {str(grade): n for n, grade in enumerate(_GRAVEST)}
 
@@ -70,7 +85,18 @@ def looks(results: Results) -> tuple[Case, ...]:
         kind = kinds.index(case.kind) if case.kind in kinds else len(kinds)
         return kind, order.get(case.grade, len(order))
 
-    return tuple(sorted((case for case in odd_cases(results) if case.build != RUN), key=gravity))
+    bugs = {bug.id: bug.title for bug in results.bugs}
+    looks: dict[tuple[str, ...], list[Case]] = {}
+    for case in sorted((case for case in odd_cases(results) if case.build != RUN), key=gravity):
+        subject = () if case.group.startswith(_BUG) else (case.subject, case.baseline or "")
+        looks.setdefault((case.kind, case.group, case.grade, *subject), []).append(case)
+    return tuple(_look(tuple(cases), bugs) for cases in looks.values())
+
+
+def _look(cases: tuple[Case, ...], bugs: Mapping[str, str]) -> Look:
+    first = cases[0]
+    is_of_bug = first.group.startswith(_BUG)
+    return Look(first.group if is_of_bug else first.subject, bugs.get(first.group, ""), cases)
 
 
 def findings_of(results: Results) -> dict[str, list[Case]]:

@@ -11,6 +11,7 @@ import hashlib
 import shlex
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment
 from markupsafe import Markup
@@ -19,13 +20,15 @@ from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.paths import test_name
 from jdkmatrix.report.page import anchors, case_pages, law_plot, page_words
 from jdkmatrix.report.page.flame import flame_graph
-from jdkmatrix.report.page.forest import forests_of
+from jdkmatrix.report.page.forest import forest_of
 from jdkmatrix.report.page.grid import grid_of
 from jdkmatrix.report.page.law_plot import law_plots
 from jdkmatrix.report.page.overall import findings_of, looks, overall
 from jdkmatrix.report.page.payload_plot import payload_plots
 from jdkmatrix.report.page.row_grids import row_grids_of
+from jdkmatrix.report.page.sheet import sheet_of
 from jdkmatrix.report.page.timelines import timeline_plots
+from jdkmatrix.report.page.topics import topic_section, topics_of
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.service_costs import LAYER_NAMES, ladders, service_costs
 from jdkmatrix.templating import templates
@@ -33,44 +36,98 @@ from jdkmatrix.words import defaults, runs, speed
 from jdkmatrix.words.certainty import certainty
 
 _TEMPLATES = Path(__file__).parents[1] / "templates" / "page"
-_STYLES = ("base.css", "grid.css", "cells.css", "plots.css", "print.css")
+_STYLES = ("base.css", "head.css", "grid.css", "cells.css", "plots.css", "print.css")
 _SCRIPT = "page.js"
+# The sections in the order of the page, and what its list of contents calls them.
+_SECTIONS = (
+    ("looks", "Not as expected"),
+    ("topics", "Verdict by topic"),
+    ("differences", "Differences"),
+    ("bugs", "Bugs and builds"),
+    ("rows", "Interoperability"),
+    ("findings", "Other findings"),
+    ("throughput", "Speed"),
+    ("services", "Cost of TLS"),
+    ("law", "The law"),
+    ("timelines", "Blocked threads"),
+    ("causes", "Causes"),
+    ("builds", "Builds"),
+    ("unavailable", "Unavailable"),
+    ("not-checked", "Not checked"),
+    ("machine", "Machine and kit"),
+    ("next", "What to do now"),
+)
+# What a section is drawn from, where that has another name.
+_PARTS = {
+    "topics": ("judged_topics",),
+    "bugs": ("cells",),
+    "rows": ("row_grids",),
+    "throughput": ("forest",),
+    "services": ("service_costs", "ladders"),
+    "not-checked": ("not_checked",),
+}
 
 
 def render_page(results: Results) -> str:
     """The whole page."""
     style = "".join(_read(name) for name in _STYLES)
     script = _read(_SCRIPT)
-    grid = grid_of(results)
-    costs = service_costs(results.throughput)
+    contents = _contents(results)
+    overall_word = overall(results)
+    topics = topics_of(results)
     return (
         _environment()
         .get_template("index.html.j2")
         .render(
+            contents,
             results=results,
             style=Markup(style),
             script=Markup(script),
             script_hash=_csp_hash(script),
-            headline=runs.headline(results),
             suite_words=runs.SUITE_WORDS if results.suite else {},
-            overall=overall(results),
-            looks=looks(results),
-            causes=runs.causes(results.cells),
-            grid=grid,
+            overall=overall_word,
+            topics=topics,
+            sheet=sheet_of(results, overall_word, topics),
             told_in_full=page_words.told_in_full(results.cells),
-            row_grids=row_grids_of(results, grid),
-            forests=forests_of(results.throughput),
             speed_headline=speed.speed_headline(results.throughput),
             has_limits=speed.has_limits(results.throughput),
-            law_plots=law_plots(results.law),
-            service_costs=costs,
-            ladders=ladders(results.throughput),
-            payload_plots=payload_plots(costs),
             layer_names=LAYER_NAMES,
-            timelines=tuple(timeline_plots(grid)),
-            findings=findings_of(results),
+            sections={name: label for name, label in _SECTIONS if _is_shown(name, contents)},
         )
     )
+
+
+def _contents(results: Results) -> dict[str, Any]:
+    """What the sections are drawn from; a section without any is left out."""
+    grid = grid_of(results)
+    costs = service_costs(results.throughput)
+    validation = results.validation
+    return {
+        "grid": grid,
+        "looks": looks(results),
+        "judged_topics": validation.topics if validation else (),
+        "causes": runs.causes(results.cells),
+        "row_grids": row_grids_of(results, grid),
+        "forest": forest_of(results.throughput),
+        "law_plots": law_plots(results.law),
+        "service_costs": costs,
+        "ladders": ladders(results.throughput),
+        "payload_plots": payload_plots(costs),
+        "timelines": tuple(timeline_plots(grid)),
+        "findings": findings_of(results),
+        "not_checked": validation.not_looked_at if validation else (),
+        "differences": results.differences,
+        "cells": results.cells,
+        "law": results.law,
+        "builds": results.builds,
+        "unavailable": results.unavailable,
+        "machine": results.machine,
+        "next": results.run,
+    }
+
+
+def _is_shown(section: str, contents: dict[str, Any]) -> bool:
+    return any(contents[part] for part in _PARTS.get(section, (section,)))
 
 
 @cache
@@ -102,6 +159,7 @@ def _environment() -> Environment:
         "certainty": certainty,
         "took": page_words.format_duration,
         "read_from": page_words.read_from,
+        "topic_section": topic_section,
         "wbr": page_words.breakable,
         "defaults_headline": defaults.difference_headline,
         "defaults_lines": defaults.difference_lines,

@@ -5,60 +5,77 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
 from jdkmatrix.report.page.grid import Grid
 from jdkmatrix.results.document import CellResult, Results, RowResult
-
-_FEATURE_PARTS = 2  # side and feature are the first parts of an id
-_Line = tuple[RowResult | None, ...]
+from jdkmatrix.vocabulary import RowStatus
 
 
 @dataclass(frozen=True)
 class RowLine:
-    """One row that differs between builds or is a surprise; `name` is the rest of its id."""
+    """One row on all builds; None where it was not run."""
 
     name: str
-    rows: _Line
+    rows: tuple[RowResult | None, ...]
 
     @property
     def bugs(self) -> tuple[str, ...]:
-        """The bugs that explain it."""
+        """The bugs that explain how it differs."""
         return tuple(sorted({row.bug for row in self.rows if row and row.bug}))
+
+    @property
+    def is_surprise(self) -> bool:
+        """Whether it is one on any build."""
+        return any(row.grade.is_surprise for row in self.rows if row)
+
+    @property
+    def differs(self) -> bool:
+        """Whether it is not the same on all builds, or a surprise."""
+        statuses = {row.status if row else None for row in self.rows}
+        return len(statuses) > 1 or self.is_surprise
+
+    @property
+    def fails(self) -> bool:
+        """Whether it fails on all builds alike."""
+        return not self.differs and self.status is RowStatus.FAILED
+
+    @property
+    def status(self) -> RowStatus | None:
+        """That of the first build with it."""
+        return next((row.status for row in self.rows if row), None)
+
+    @property
+    def failure(self) -> str:
+        """What went wrong, as the newest build says it."""
+        return next((row.failure for row in reversed(self.rows) if row and row.failure), "")
 
 
 @dataclass(frozen=True)
-class FeatureRows:
-    """The rows of one side and feature, `client/resumed`. `alike` counts those that are the same
-    on all builds: `36 passed, 3 unsupported`.
-    """
+class Crossing:
+    """The rows of one side and feature: how many differ, and `9 passed, 1 failed` of the others."""
 
-    name: str
+    different: int
     alike: str
-    lines: tuple[RowLine, ...]
-
-    @property
-    def debug_rows(self) -> tuple[RowResult, ...]:
-        """The rows for which there is JSSE's debug output, from before and now."""
-        return tuple(
-            row for line in self.lines for row in line.rows if row is not None and row.debug
-        )
-
-    @property
-    def wants_a_look(self) -> bool:
-        """Whether any row is a surprise."""
-        return any(
-            row.grade.is_surprise for line in self.lines for row in line.rows if row is not None
-        )
+    is_surprise: bool
 
 
 @dataclass(frozen=True)
 class RowGrid:
-    """The rows of one train's builds, oldest first."""
+    """The rows of one train's builds, oldest first: what differs, surprises first; what fails
+    alike; and all rows by feature, with a crossing for each of `sides`, None where it has none.
+    """
 
     train: int | None
     builds: tuple[str, ...]
-    features: tuple[FeatureRows, ...]
+    changes: tuple[RowLine, ...]
+    failures: tuple[RowLine, ...]
+    sides: tuple[str, ...]
+    features: tuple[tuple[str, tuple[Crossing | None, ...]], ...]
+
+    @property
+    def debug_rows(self) -> tuple[RowResult, ...]:
+        """The rows for which there is JSSE's debug output, from before and now."""
+        return tuple(row for line in self.changes for row in line.rows if row and row.debug)
 
 
 def row_grids_of(results: Results, grid: Grid) -> tuple[RowGrid, ...]:
@@ -75,29 +92,55 @@ def row_grids_of(results: Results, grid: Grid) -> tuple[RowGrid, ...]:
                 build: {row.row: row for cell in cells[build] for row in cell.rows}
                 for build in builds
             }
-            grids.append(RowGrid(train.number, builds, tuple(_features(builds, rows))))
+            grids.append(_grid(train.number, builds, tuple(_lines(builds, rows))))
     return tuple(grids)
 
 
-def _features(
-    builds: Sequence[str], rows: Mapping[str, Mapping[str, RowResult]]
-) -> Iterator[FeatureRows]:
-    ids = dict.fromkeys(row for build in builds for row in rows[build])
-    for feature, group in groupby(sorted(ids, key=_feature), _feature):
-        lines: list[RowLine] = []
-        alike: Counter[str] = Counter()
-        for row in group:
-            line: _Line = tuple(rows[build].get(row) for build in builds)
-            statuses = {row_result.status if row_result else None for row_result in line}
-            if len(statuses) > 1 or any(
-                row_result and row_result.grade.is_surprise for row_result in line
-            ):
-                lines.append(RowLine(row.removeprefix(f"{feature}/"), line))
-            else:
-                alike.update(filter(None, statuses))
-        tally = ", ".join(f"{count} {status}" for status, count in alike.most_common())
-        yield FeatureRows(feature, tally, tuple(lines))
+def _lines(builds: Sequence[str], rows: Mapping[str, Mapping[str, RowResult]]) -> Iterator[RowLine]:
+    for name in sorted({row for build in builds for row in rows[build]}):
+        yield RowLine(name, tuple(rows[build].get(name) for build in builds))
 
 
-def _feature(row: str) -> str:
-    return "/".join(row.split("/")[:_FEATURE_PARTS])
+def _grid(train: int | None, builds: tuple[str, ...], lines: Sequence[RowLine]) -> RowGrid:
+    crossings: dict[tuple[str, str], list[RowLine]] = {}
+    for line in lines:
+        side, _, rest = line.name.partition("/")
+        crossings.setdefault((side, rest.partition("/")[0]), []).append(line)
+    sides = tuple(sorted({side for side, _ in crossings}))
+    features = {
+        feature: [line for side in sides for line in crossings.get((side, feature), ())]
+        for feature in sorted({feature for _, feature in crossings})
+    }
+    return RowGrid(
+        train=train,
+        builds=builds,
+        changes=tuple(
+            sorted((line for line in lines if line.differs), key=lambda line: not line.is_surprise)
+        ),
+        failures=tuple(line for line in lines if line.fails),
+        sides=sides,
+        features=tuple(
+            (feature, tuple(_crossing(crossings.get((side, feature))) for side in sides))
+            for feature in sorted(features, key=lambda feature: _calm(features[feature]))
+        ),
+    )
+
+
+def _calm(lines: Sequence[RowLine]) -> tuple[int, int, int]:
+    """A key that puts surprises first, then what differs, then what fails alike."""
+    return (
+        -sum(line.is_surprise for line in lines),
+        -sum(line.differs for line in lines),
+        -sum(line.fails for line in lines),
+    )
+
+
+def _crossing(lines: Sequence[RowLine] | None) -> Crossing | None:
+    if not lines:
+        return None
+    alike = Counter(line.status for line in lines if not line.differs)
+    return Crossing(
+        different=sum(line.differs for line in lines),
+        alike=", ".join(f"{count} {status}" for status, count in alike.most_common()),
+        is_surprise=any(line.is_surprise for line in lines),
+    )

@@ -17,6 +17,7 @@ from jdkmatrix.report.page.page_words import (
     tick,
     told_in_full,
 )
+from jdkmatrix.results.document import BugResult
 from jdkmatrix.vocabulary import Grade
 from tests.report.conftest import CAUSE, make_cell, make_results
 
@@ -36,7 +37,7 @@ def test_how_long_a_run_took(finished_at: str | None, text: str) -> None:
 
 def test_a_run_that_a_clock_was_set_back_in_took_nobody_knows_how_long() -> None:
     page = render_page(make_results(finished_at="2026-11-21T07:00:00Z"))
-    assert "<time>2026-11-21T08:00:00Z</time>, on 2 cores of Debian" in page
+    assert "run 2026-11-21T08-00-00Z</dd>" in page
 
 
 def test_logs_come_first_and_recordings_are_left_to_the_folder() -> None:
@@ -66,14 +67,25 @@ def test_a_finding_that_a_flag_tells_is_not_told_twice() -> None:
     assert [finding.sentence for finding in other_findings(cell)] == ["Sleeps."]
 
 
-def test_what_wants_a_look_comes_gravest_first_and_a_long_list_is_folded() -> None:
+def test_what_wants_a_look_comes_gravest_first_by_bug_and_a_long_list_is_folded() -> None:
     open_cell = make_cell("temurin-17.0.1+1", "inconclusive", "fixed")
     worse = [make_cell(f"temurin-17.0.{n}+1", "reproduced", "fixed") for n in range(2, 15)]
     flagged_cell = make_cell("temurin-17.0.20+1", "not-reproduced", "fixed", flags=("Waits.",))
     results = make_results(open_cell, flagged_cell, *worse)
-    grades = [look.grade for look in looks(results)]
-    assert grades == ["regression"] * 13 + ["inconclusive", "flagged"]
-    assert "<summary>3 more</summary>" in render_page(results)
+    groups = looks(results)
+    assert [look.cases[0].grade for look in groups] == ["regression", "inconclusive", "flagged"]
+    assert [len(look.cases) for look in groups] == [13, 1, 1]
+    bug = BugResult(id="JDK-8293562", title="Blocks", component="net", fixed=(), links=())
+    page = render_page(results.model_copy(update={"bugs": (bug,)}))
+    assert "JDK-8293562: 13 results <i>Blocks</i>" in " ".join(page.split())
+    assert "<summary>All 13</summary>" in page
+    lone = make_results(
+        *(
+            cell.model_copy(update={"test": f"a/T{n}.java", "bug": None})
+            for n, cell in enumerate(worse)
+        )
+    )
+    assert "<summary>1 more</summary>" in render_page(lone)
 
 
 def test_names_break_at_their_humps_and_are_escaped() -> None:
@@ -111,5 +123,5 @@ def test_of_a_large_run_most_cells_are_told_in_a_line() -> None:
     assert len(told_in_full(cells[:700])) == 700
     page = render_page(make_results(*cells[:-1], odd))
     assert len(page.encode()) < 2_000_000
-    assert f"in {len(in_full)} of the {len(cells)} cells is told" in page
+    assert f"{len(in_full)} of the {len(cells)} results are told in full" in page
     assert page.count('<table class="cases">') == len(in_full)

@@ -11,7 +11,7 @@ from jdkmatrix.evidence.digest import Timeline
 from jdkmatrix.evidence.outcomes import Figure
 from jdkmatrix.report.page import page as page_module
 from jdkmatrix.report.page.case_pages import case_table, place_of
-from jdkmatrix.report.page.forest import forests_of
+from jdkmatrix.report.page.forest import forest_of
 from jdkmatrix.report.page.grid import grid_of
 from jdkmatrix.report.page.law_plot import law_plots
 from jdkmatrix.report.page.scale import LogScale, linear_ticks
@@ -22,7 +22,9 @@ from tests.report.conftest import make_cell, make_results
 
 # WCAG 2.2, 1.4.3: text of any size has at least this contrast.
 LEAST_CONTRAST = 4.5
-TEXT = ("ink", "soft", "link", "good", "bad", "shown", "clean", "open")
+# Of what is not text (WCAG 2.2, 1.4.11).
+LEAST_CONTRAST_OF_MARKS = 3.0
+TEXT = ("ink", "soft", "link", "good", "bad", "open")
 
 
 def test_a_logarithmic_axis_puts_equal_factors_at_equal_distances() -> None:
@@ -58,7 +60,8 @@ def test_an_axis_always_shows_one() -> None:
 
 
 def test_a_dot_lies_in_its_interval_and_the_band_around_one() -> None:
-    (forest,) = forests_of(big_results().throughput)
+    forest = forest_of(big_results().throughput)
+    assert forest
     for row in forest.rows:
         assert row.interval and row.control and row.dot is not None
         assert row.interval.low < row.dot < row.interval.high
@@ -72,15 +75,46 @@ def test_a_dot_lies_in_its_interval_and_the_band_around_one() -> None:
 def test_an_endless_interval_is_clipped_and_says_so() -> None:
     comparison = big_results().throughput[0]
     figure = comparison.figures[0].model_copy(update={"ci95": (1e-9, 1.1)})
-    (forest,) = forests_of([comparison.model_copy(update={"figures": (figure,)})])
+    forest = forest_of([comparison.model_copy(update={"figures": (figure,)})])
+    assert forest
     (row,) = forest.rows
     assert row.interval and row.interval.clipped_low and not row.interval.clipped_high
+
+
+def test_all_comparisons_share_an_axis_on_which_better_is_right() -> None:
+    comparison = big_results().throughput[0]
+    rate, cost = (
+        figure.model_copy(update={"ratio": 0.8, "ci95": (0.7, 0.9)})
+        for figure in comparison.figures
+    )
+    costly_comparison = comparison.model_copy(update={"scenario": "reuse", "figures": (cost,)})
+    forest = forest_of([comparison.model_copy(update={"figures": (rate,)}), costly_comparison])
+    assert forest
+    slow, cheap = forest.rows
+    assert slow.dot is not None and cheap.dot is not None
+    assert slow.dot < forest.unity < cheap.dot
+    assert round(forest.unity - slow.dot, 1) == round(cheap.dot - forest.unity, 1)
+    assert cheap.interval and cheap.interval.low < cheap.dot < cheap.interval.high
+    assert forest.baseline == comparison.baseline
+    assert forest_of([]) is None
+
+
+def test_a_ratio_beyond_the_axis_is_put_at_its_edge_and_squeezes_no_other() -> None:
+    comparison = big_results().throughput[0]
+    rate, cost = comparison.figures
+    tiny_rate = rate.model_copy(update={"ratio": 0.001, "ci95": (1e-6, 0.1)})
+    forest = forest_of([comparison.model_copy(update={"figures": (tiny_rate, cost)})])
+    assert forest
+    assert [row.is_clipped for row in forest.rows] == [True, False]
+    assert forest.rows[0].dot == 0
+    assert all(0.2 < tick < 2 for tick, _ in forest.ticks)
 
 
 def test_without_two_blocks_there_is_a_dot_and_no_interval() -> None:
     comparison = big_results().throughput[0]
     figure = comparison.figures[0].model_copy(update={"ci95": None, "control": None})
-    (forest,) = forests_of([comparison.model_copy(update={"figures": (figure,), "samples": ()})])
+    forest = forest_of([comparison.model_copy(update={"figures": (figure,), "samples": ()})])
+    assert forest
     (row,) = forest.rows
     assert (row.interval, row.control, row.blocks) == (None, None, ())
     assert row.dot is not None
@@ -173,7 +207,8 @@ def test_text_has_the_contrast_that_is_asked_for(dark: bool) -> None:
     for name in TEXT:
         for ground in ("page", "panel"):
             assert contrast(colors[name], colors[ground]) >= LEAST_CONTRAST, (name, ground)
-    for ground in ("bad", "open"):
+    assert contrast(colors["mark"], colors["page"]) >= LEAST_CONTRAST_OF_MARKS
+    for ground in ("bad", "open", "good", "soft"):
         assert contrast(colors["on"], colors[ground]) >= LEAST_CONTRAST, ground
 
 

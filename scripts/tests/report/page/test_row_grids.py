@@ -6,7 +6,7 @@ from jdkmatrix.grading.cases.kinds import with_cases
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.report.page.grid import grid_of
 from jdkmatrix.report.page.page import render_page
-from jdkmatrix.report.page.row_grids import RowGrid, row_grids_of
+from jdkmatrix.report.page.row_grids import Crossing, RowGrid, row_grids_of
 from jdkmatrix.results.case import CaseStatus
 from jdkmatrix.results.document import CellResult, EvidenceResult, Results, RowResult
 from jdkmatrix.vocabulary import Expectation, Grade, Outcome, RowStatus
@@ -83,29 +83,51 @@ def grids() -> tuple[RowGrid, ...]:
     return row_grids_of(whole, grid_of(whole))
 
 
-def test_what_differs_is_shown_and_the_rest_counted() -> None:
+def test_what_differs_is_shown_surprises_first_and_the_rest_counted() -> None:
     (grid,) = grids()
-    full, resumed_rows = grid.features
-    assert (full.name, full.alike, full.wants_a_look) == ("client/full", "1 passed", False)
-    assert [line.bugs for line in full.lines] == [("JDK-8245545",)]
-    assert (resumed_rows.name, resumed_rows.alike, resumed_rows.wants_a_look) == (
-        "client/resumed",
-        "",
-        True,
-    )
-    (line,) = resumed_rows.lines
-    assert line.name == LOST.removeprefix("client/resumed/")
-    assert [row_result and row_result.status for row_result in line.rows] == [
+    assert [(line.name, line.bugs, line.is_surprise) for line in grid.changes] == [
+        (LOST, (), True),
+        (KNOWN, ("JDK-8245545",), False),
+    ]
+    assert [row_result and row_result.status for row_result in grid.changes[0].rows] == [
         RowStatus.PASSED,
         RowStatus.FAILED,
     ]
+    assert grid.failures == ()
 
 
-def test_the_page_opens_a_finding_alone() -> None:
+def test_the_matrix_has_each_side_and_feature_what_is_odd_on_top() -> None:
+    old, new = (
+        cell(
+            version,
+            *(row(name, "passed", Grade.AS_EXPECTED) for name in (LOST, KNOWN, SAME)),
+            row(SAME.replace("client", "server"), "failed", Grade.AS_EXPECTED),
+        )
+        for version in VERSIONS
+    )
+    failure = row(LOST, "failed", Grade.REGRESSION)
+    new = new.model_copy(update={"rows": (failure, *new.rows[1:])})
+    whole = make_results(old, new).model_copy(
+        update={"builds": tuple(map(describe_build, VERSIONS))}
+    )
+    (grid,) = row_grids_of(whole, grid_of(whole))
+    assert grid.sides == ("client", "server")
+    (first, (on_client, on_server)), (second, crossings) = grid.features
+    assert (first, second) == ("resumed", "full")
+    assert on_client == Crossing(1, "", is_surprise=True)
+    assert on_server is None
+    assert [crossing and crossing.alike for crossing in crossings] == ["2 passed", "1 failed"]
+    assert [line.name for line in grid.failures] == [SAME.replace("client", "server")]
+
+
+def test_the_page_shows_what_changed_and_folds_the_rest() -> None:
     page = render_page(two_builds())
-    assert "<details open><summary>client/resumed: 1 differ</summary>" in page
-    assert "<details><summary>client/full: 1 differ, alike: 1 passed</summary>" in page
-    assert "resumed is &lt;false&gt;" in page
+    rows = page.partition('<section id="rows"')[2].partition("</section>")[0]
+    changes, _, rest = rows.partition("<details>")
+    assert "17u: 2 rows changed" in changes
+    assert '<b class="badge bad">failed</b>' in changes
+    assert "resumed is &lt;false&gt;" in changes
+    assert "<summary>All rows, by feature</summary>" in rest
 
 
 def test_a_run_without_rows_has_no_such_part() -> None:

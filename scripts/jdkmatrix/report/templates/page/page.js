@@ -37,21 +37,28 @@ function addTools(part) {
   }
 }
 
-function openTarget() {
+// `stays`: the page is not scrolled, as a mark beside the target was clicked.
+function openTarget(stays) {
   const id = decodeURIComponent(location.hash.slice(1));
   const target = id && document.getElementById(id);
   if (!target) return;
+  const bug = target.closest("#cells .bug");
+  if (bug) {
+    for (const other of document.querySelectorAll("#cells .chosen")) other.classList.remove("chosen");
+    bug.classList.add("chosen");
+  }
   for (let at = target; at; at = at.parentElement?.closest("details")) at.open = true;
   const details = target.matches(".brief") ? null : target.closest("details");
   const pane = target.closest("#cells");
-  if (pane && getComputedStyle(pane).position === "sticky") { // beside the grid, which stays
+  if (pane && getComputedStyle(pane).position === "sticky") {
+    if (!stays) pane.parentElement.scrollIntoView();
     pane.scrollTop += (details ?? target).getBoundingClientRect().top - pane.getBoundingClientRect().top;
   } else {
     (details ?? target).scrollIntoView();
   }
   for (const old of document.querySelectorAll(".here")) old.classList.remove("here");
   target.classList.add("here");
-  document.querySelector(`.grid td a[href="${CSS.escape(location.hash)}"]`)?.classList.add("here");
+  for (const mark of document.querySelectorAll(`.grid td a[href="${CSS.escape(location.hash)}"]`)) mark.classList.add("here");
   (details?.firstElementChild ?? target).focus({ preventScroll: true });
 }
 
@@ -64,7 +71,7 @@ function openBesideGrid() {
     if (!pane || getComputedStyle(pane).position !== "sticky" || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     history.pushState(null, "", link.hash);
-    openTarget();
+    openTarget(true);
   });
 }
 
@@ -73,65 +80,145 @@ function markWide() {
   grid?.classList.toggle("wide", grid.scrollWidth > grid.clientWidth + 1);
 }
 
+function makeButton(text, isPressed, act) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = text;
+  if (isPressed !== null) button.setAttribute("aria-pressed", isPressed);
+  button.addEventListener("click", () => act(button));
+  return button;
+}
+
+function makeTools(...parts) {
+  const tools = document.createElement("div");
+  tools.className = "tools";
+  tools.append(...parts);
+  return tools;
+}
+
 function addFilter() {
   const section = document.getElementById("cells");
   if (!section) return;
   const tests = [...section.querySelectorAll(".test")];
-  const tools = document.createElement("div");
-  tools.className = "tools";
   const label = document.createElement("label");
-  label.textContent = "Show cells with ";
+  label.textContent = "Search ";
   const input = document.createElement("input");
   input.type = "search";
   input.placeholder = "build, outcome or grade";
   label.append(input);
-  const close = document.createElement("button");
-  close.type = "button";
-  close.textContent = "Close all";
-  close.addEventListener("click", () => {
-    for (const one of section.querySelectorAll("details[open]")) one.open = false;
+  const all = makeButton("Show all", false, () => {
+    all.setAttribute("aria-pressed", section.classList.toggle("all"));
   });
-  tools.append(label, close);
-  section.querySelector("h2").after(tools);
+  const close = makeButton("Close all", null, () => {
+    for (const part of section.querySelectorAll("details[open]")) part.open = false;
+  });
+  section.querySelector("h2").after(makeTools(label, all, close));
   input.addEventListener("input", () => {
-    const wanted = input.value.trim().toLowerCase();
-    let shown = 0;
+    const query = input.value.trim().toLowerCase();
+    section.classList.toggle("all", query !== "" || all.ariaPressed === "true");
+    let count = 0;
     for (const test of tests) {
       let any = 0;
       for (const cell of test.querySelectorAll(".cell")) {
         const line = cell.matches(".brief") ? cell : cell.firstElementChild;
         const text = line.textContent.toLowerCase();
-        cell.hidden = !wanted.split(/\s+/).every((word) => text.includes(word));
+        cell.hidden = !query.split(/\s+/).every((word) => text.includes(word));
         any += !cell.hidden;
       }
       test.hidden = any === 0;
-      test.open = wanted !== "" && any > 0;
-      shown += any;
+      test.open = query !== "" && any > 0;
+      count += any;
     }
     for (const bug of section.querySelectorAll(".bug")) {
       bug.hidden = !bug.querySelector(".test:not([hidden])");
     }
-    say(`${shown} cells shown`);
+    say(`${count} results shown`);
   });
+}
+
+// Which rows and columns of the grid are shown, and in which order the rows are.
+function addGridTools() {
+  const table = document.querySelector(".grid");
+  if (!table) return;
+  const bodies = [...table.tBodies];
+  const heads = [...table.tHead.rows[0].cells].slice(1); // one for each release line
+  let first = 1;
+  const lines = heads.map((head) => {
+    const line = { head, from: first, to: first + head.colSpan, shown: true };
+    first = line.to;
+    return line;
+  });
+  const shownCells = (row) => [...row.cells].slice(1).filter((cell) => !cell.hidden);
+  const isOdd = (body) => body.querySelector(".odd, .flag, .inconclusive, .error") !== null;
+  const differs = (body) => isOdd(body) || [...body.rows].some((row) => {
+    const words = shownCells(row).filter((cell) => cell.firstElementChild.matches("a"))
+      .map((cell) => cell.textContent);
+    return words.some((word) => word !== words[0]);
+  });
+  let onlyDifferences = false;
+  const show = () => {
+    for (const line of lines) {
+      line.head.hidden = !line.shown;
+      for (const row of [table.tHead.rows[1], ...bodies.flatMap((body) => [...body.rows])]) {
+        const shift = row.parentElement === table.tHead ? 1 : 0; // its corner is in the row above
+        for (let n = line.from; n < line.to; n++) row.cells[n - shift].hidden = !line.shown;
+      }
+    }
+    const different = bodies.filter(differs);
+    for (const body of bodies) body.hidden = onlyDifferences && !different.includes(body);
+    only.textContent = `Only differences (${different.length})`;
+    only.setAttribute("aria-pressed", onlyDifferences);
+    all.setAttribute("aria-pressed", !onlyDifferences);
+    markWide();
+  };
+  const change = (act) => {
+    act();
+    show();
+    say(`${bodies.filter((body) => !body.hidden).length} rows shown`);
+  };
+  const only = makeButton("", false, () => change(() => { onlyDifferences = true; }));
+  const all = makeButton(`All ${bodies.length}`, true, () => change(() => { onlyDifferences = false; }));
+  const parts = [only, all];
+  if (lines.length > 1) {
+    parts.push(...lines.map((line) => makeButton(line.head.textContent, true, (button) => change(() => {
+      line.shown = !line.shown;
+      button.setAttribute("aria-pressed", line.shown);
+    }))));
+  }
+  const number = (body) => parseInt(body.querySelector("th a").textContent, 10) || 0;
+  const orders = [
+    ["as listed", (a, b) => bodies.indexOf(a) - bodies.indexOf(b)],
+    ["surprises first", (a, b) => isOdd(b) - isOdd(a) || bodies.indexOf(a) - bodies.indexOf(b)],
+    ["newest bug first", (a, b) => number(b) - number(a)],
+  ];
+  const sort = document.createElement("select");
+  sort.setAttribute("aria-label", "Order of the rows");
+  sort.append(...orders.map(([name]) => new Option(name)));
+  sort.addEventListener("change", () => table.append(...[...bodies].sort(orders[sort.selectedIndex][1])));
+  parts.push(sort);
+  document.querySelector("#grid .legend").before(makeTools(...parts));
+  onlyDifferences = document.getElementById("topics") !== null && bodies.some(differs);
+  show();
 }
 
 // Arrow keys go from mark to mark; a mark's tip names its build and test.
 function steerGrid() {
   const table = document.querySelector(".grid");
   if (!table) return;
-  const rows = [...table.querySelectorAll("tbody tr")].map((row) => [...row.cells]);
   const builds = [...table.querySelectorAll("thead tr:last-child th")].map((th) => th.textContent);
-  const place = (link) => {
-    const y = rows.findIndex((row) => row.includes(link.parentElement));
-    return [rows[y]?.indexOf(link.parentElement) ?? -1, y];
-  };
   table.addEventListener("keydown", (event) => {
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     if (!(event.key in step) || !event.target.matches("td a")) return;
+    const rows = [...table.querySelectorAll("tbody tr")].filter((row) => row.checkVisibility());
     const [dx, dy] = step[event.key];
-    let [x, y] = place(event.target);
-    do { x += dx; y += dy; } while (rows[y]?.[x]?.matches("td") && !rows[y][x].querySelector("a"));
-    const next = rows[y]?.[x]?.matches("td") && rows[y][x].querySelector("a");
+    let x = event.target.parentElement.cellIndex;
+    let y = rows.indexOf(event.target.closest("tr"));
+    let next = null;
+    do {
+      x += dx;
+      y += dy;
+      next = rows[y]?.cells[x]?.querySelector("td > a") ?? null;
+    } while (rows[y]?.cells[x] && x > 0 && !next?.checkVisibility());
     if (next) {
       event.preventDefault();
       next.focus();
@@ -140,19 +227,20 @@ function steerGrid() {
   table.addEventListener("mouseover", (event) => {
     const link = event.target;
     if (!link.matches("td a") || link.title) return;
-    const [x, y] = place(link);
-    const test = rows[y][0].querySelector("span").textContent;
-    link.title = `${builds[x - 1]}, ${test}: ${link.textContent}`;
+    const test = decodeURIComponent(link.hash).split("/").pop();
+    link.title = `${builds[link.parentElement.cellIndex - 1]}, ${test}: ${link.textContent}`;
   });
 }
 
 document.addEventListener("toggle", (event) => addTools(event.target), true);
-window.addEventListener("hashchange", openTarget);
-window.addEventListener("popstate", openTarget);
+window.addEventListener("hashchange", () => openTarget(false));
+window.addEventListener("popstate", () => openTarget(false));
 window.addEventListener("resize", markWide);
+document.documentElement.classList.add("js");
 addTools(document);
 addFilter();
+addGridTools();
 steerGrid();
 openBesideGrid();
 markWide();
-window.addEventListener("load", () => setTimeout(openTarget)); // after the browser's own way there
+window.addEventListener("load", () => setTimeout(openTarget, 0, false)); // after the browser's own way there
