@@ -207,11 +207,12 @@ class Bug(LedgerModel):
 
 
 class LeftOut(LedgerModel):
-    """A bug without a reproducer, and why."""
+    """A bug without a reproducer, and why; without an `id` where nobody has reported it."""
 
-    id: BugId
+    id: BugId | None = None
     title: str
     reason: str = Field(min_length=1)
+    traces: tuple[str, ...] = ()
 
 
 class Ledger(LedgerModel):
@@ -225,7 +226,7 @@ class Ledger(LedgerModel):
     @model_validator(mode="after")
     def _ids_are_unique_and_known(self) -> "Ledger":
         rows = [(("bugs", n), bug.id) for n, bug in enumerate(self.bugs)]
-        rows += [(("left-out", n), bug.id) for n, bug in enumerate(self.left_out)]
+        rows += [(("left-out", n), bug.id) for n, bug in enumerate(self.left_out) if bug.id]
         check_unique(rows)
         for n, condition in enumerate(self.conditions):
             self._check_needs(("conditions", n, "implies"), filter(None, [condition.implies]))
@@ -267,7 +268,7 @@ class Ledger(LedgerModel):
             if bug.id == bug_id:
                 return bug
         for left_out in self.left_out:
-            if left_out.id == bug_id:
+            if bug_id and left_out.id == bug_id:
                 raise UsageError(
                     f"{asked_by} {text}: has no reproducer: {left_out.reason.rstrip('.')}"
                 )

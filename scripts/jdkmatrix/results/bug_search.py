@@ -63,7 +63,7 @@ def _ranks_by_trace(text: str, bugs: Sequence[Bug]) -> dict[str, tuple[float, ..
     ranks: dict[str, tuple[float, ...]] = {}
     for bug in bugs:
         for trace in bug.traces:
-            parts = [_bare(part).lower() for part in trace.split(_GAP)]
+            parts = _parts(trace)
             # Where an exception was thrown is no sign that a thread waits there.
             is_frame = " " not in trace and not _EXCEPTION.search(trace)
             if is_frame and has_exception and bug.severity in (Severity.HANGS, Severity.SLOW):
@@ -72,6 +72,16 @@ def _ranks_by_trace(text: str, bugs: Sequence[Bug]) -> dict[str, tuple[float, ..
                 rank = (-float(len(parts)), -float(sum(map(len, parts))))
                 ranks[bug.id] = min(rank, ranks.get(bug.id, rank))
     return ranks
+
+
+def has_trace(text: str, traces: Sequence[str]) -> bool:
+    """Whether one of the traces is in an exception or a stack."""
+    line = " ".join(_bare(text).split()).lower()
+    return any(_has_in_order(line, _parts(trace)) for trace in traces)
+
+
+def _parts(trace: str) -> list[str]:
+    return [_bare(part).lower() for part in trace.split(_GAP)]
 
 
 def _has_in_order(line: str, parts: Sequence[str]) -> bool:

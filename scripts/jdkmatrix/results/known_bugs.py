@@ -18,7 +18,13 @@ from jdkmatrix.config.tags import FirstTag, TagsByTrain, has_change
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import UsageError, suggest
 from jdkmatrix.plan.expectation import expect_whole
-from jdkmatrix.results.bug_search import find_bugs, is_trace, scores_by_words, word_weights
+from jdkmatrix.results.bug_search import (
+    find_bugs,
+    has_trace,
+    is_trace,
+    scores_by_words,
+    word_weights,
+)
 from jdkmatrix.vocabulary import Expectation, Severity
 
 
@@ -173,15 +179,19 @@ def _find_meant(
         )
     found_bugs = find_bugs(question.words, bugs)
     if is_trace(question.words):
-        return found_bugs, (), ()
+        without_test = (bug for bug in ledger.left_out if has_trace(question.words, bug.traces))
+        return found_bugs, (), tuple(without_test)
     texts = {change.bug or "": word_weights(_change_texts(change)) for change in of_bugs}
     changes_meant = scores_by_words(question.words, texts)
-    titles = {bug.id: word_weights([(bug.title, 1.0)]) for bug in ledger.left_out}
+    titles = {
+        bug.title: word_weights([(text, 1.0) for text in (bug.title, *bug.traces)])
+        for bug in ledger.left_out
+    }
     left_out_meant = scores_by_words(question.words, titles)
     return (
         found_bugs,
         tuple(change for change in of_bugs if change.bug in changes_meant),
-        tuple(bug for bug in ledger.left_out if bug.id in left_out_meant),
+        tuple(bug for bug in ledger.left_out if bug.title in left_out_meant),
     )
 
 
@@ -228,7 +238,7 @@ def _changes(question: Question, changes: Iterable[KnownChange]) -> tuple[Change
     older, newer = question.version, question.update
     if newer is None or older is None:
         return tuple(
-            ChangeFinding(change, of_version=older and has_change(older, change.since))
+            ChangeFinding(change, of_version=has_change(older, change.since) if older else None)
             for change in changes
             if question.words
         )

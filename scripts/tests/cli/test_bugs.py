@@ -58,6 +58,8 @@ def test_an_update(capsys: pytest.CaptureFixture[str]) -> None:
         ("JDK8293562", "JDK-8293562  hangs"),
         ("https://bugs.openjdk.org/browse/JDK-8236464", "JDK-8236464  SO_LINGER option"),
         ("TLS_RSA", "JDK-8245545"),
+        ("CR expected", "no id  java.net.http fails a chunked reply that ends with a trailer"),
+        ("java.net.ProtocolException: CR expected", "no id  java.net.http fails a chunked reply"),
         ("qwertz", "No bug of the ledger is known by that."),
     ],
 )

@@ -19,6 +19,7 @@ from jdkmatrix.results.known_bugs import (
 from jdkmatrix.texts import count_of
 
 _BEFORE_TEXT = "  "
+_NO_ID = "no id"
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,7 @@ def bug_list_markdown(answer: BugsAnswer) -> str:
         lines += ["", "| id | | |", "| --- | --- | --- |"]
         for row in section.rows:
             link = f"[{row.id}](https://bugs.openjdk.org/browse/{row.id})"
+            link = row.id if row.id == _NO_ID else link
             marks = ", ".join(mark for mark in row.marks if mark)
             texts = ". ".join(text for text in (row.sentence, row.remedy) if text)
             lines.append(f"| {link} | {markdown(marks)} | {markdown(texts)} |")
@@ -216,4 +218,4 @@ def _change_row(finding: ChangeFinding, question: Question) -> _Row:
 
 
 def _left_out_row(bug: LeftOut) -> _Row:
-    return _Row(bug.id, (), f"{bug.title}: {bug.reason}")
+    return _Row(bug.id or _NO_ID, (), f"{bug.title}: {bug.reason}")
