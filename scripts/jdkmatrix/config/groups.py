@@ -15,6 +15,8 @@ from jdkmatrix.machine.bounded import text_of
 _GROUP = re.compile(r"^(?P<name>[^=\n]*?)[ \t]*=(?P<members>.*)$", re.MULTILINE)
 _CONTINUED = re.compile(r"\\\n")
 _COMMENT = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
+# The JDK's own suite has five.
+_MOST_OUTER_GROUPS = 50
 _MEMBERS_OF_PROBLEM = 3  # a line is: test, bug ids, platforms, and perhaps ignored words
 _JTREG_SYSTEMS = {"alpine-linux": "linux", "mac": "macosx"}
 _JTREG_ARCHITECTURES = {"x64": "amd64"}
@@ -37,14 +39,26 @@ def read_groups(suite: Path) -> dict[str, tuple[str, ...]]:
 
 
 def group_members(
+    groups: Mapping[str, tuple[str, ...]], name: str, tests: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Those of `tests` that are in the group. Raises UsageError for an unknown group, one that
+    contains itself, or groups in groups in groups beyond all sense.
+    """
+    return _members(groups, name, tests, (), {})
+
+
+def _members(
     groups: Mapping[str, tuple[str, ...]],
     name: str,
     tests: tuple[str, ...],
-    outer_groups: tuple[str, ...] = (),
+    outer_groups: tuple[str, ...],
+    members_by_group: dict[str, tuple[str, ...]],
 ) -> tuple[str, ...]:
-    """Those of `tests` that are in the group, itself a member of the groups `outer_groups`.
-    Raises UsageError for an unknown group, or one that contains itself.
-    """
+    """As `group_members`, of a group within others; `members_by_group` is filled."""
+    if name in members_by_group:
+        return members_by_group[name]
+    if len(outer_groups) > _MOST_OUTER_GROUPS:
+        raise UsageError(f"TEST.groups: :{outer_groups[0]}: more than {_MOST_OUTER_GROUPS} levels")
     if name in outer_groups:
         raise UsageError(f"TEST.groups: :{name} contains itself; accepted: other groups or tests")
     if name not in groups:
@@ -56,10 +70,12 @@ def group_members(
         target = left_out if member.startswith("-") else members
         bare = member.removeprefix("-")
         if bare.startswith(":"):
-            target.update(group_members(groups, bare[1:], tests, (*outer_groups, name)))
+            outer = (*outer_groups, name)
+            target.update(_members(groups, bare[1:], tests, outer, members_by_group))
         else:
             target.update(_tests_at(bare.strip("/"), tests))
-    return tuple(test for test in tests if test in members - left_out)
+    members_by_group[name] = tuple(test for test in tests if test in members - left_out)
+    return members_by_group[name]
 
 
 def _tests_at(path: str, tests: tuple[str, ...]) -> list[str]:

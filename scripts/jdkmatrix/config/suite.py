@@ -6,7 +6,7 @@ import re
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from jdkmatrix.errors import UsageError, suggest
+from jdkmatrix.errors import UsageError, one_line, suggest
 from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.machine.trees import walk
 
@@ -24,11 +24,15 @@ def find_tests(root: Path) -> tuple[str, ...]:
     """
     if not (root / "TEST.ROOT").is_file():
         raise UsageError(f"{root}: not a jtreg suite; it needs a file TEST.ROOT")
-    return tuple(
+    tests = tuple(
         path.relative_to(root).as_posix()
         for path in sorted(Path(entry.path) for entry in walk(root))
         if path.suffix in _SUFFIXES and path.is_file() and _HAS_TEST_TAG.search(_text(path))
     )
+    for test in tests:
+        if not test.isprintable():  # no record holds it, and no report shows it as it is
+            raise UsageError(f"{root}: {one_line(test)}: accepted: names of printable characters")
+    return tests
 
 
 def quiet_tests(root: Path, tests: tuple[str, ...]) -> frozenset[str]:

@@ -45,6 +45,25 @@ def plain_files(folder: Path) -> Iterator[Path]:
             yield Path(entry.path)
 
 
+def linked_files(folder: Path) -> Iterator[Path]:
+    """The regular files under a folder, also those that links lead to; a link to a folder that
+    contains it is not followed, as that would never end.
+    """
+    folders = [folder]
+    for _ in range(MOST_DEPTH + 1):
+        deeper_folders = []
+        for path in (Path(entry.path) for place in folders for entry in _entries(place)):
+            if path.is_dir() and not _leads_up(path):
+                deeper_folders.append(path)
+            elif path.is_file():
+                yield path
+        folders = deeper_folders
+
+
+def _leads_up(folder: Path) -> bool:
+    return folder.is_symlink() and folder.parent.resolve().is_relative_to(folder.resolve())
+
+
 def size_of_tree(folder: Path) -> int:
     """Bytes that the files under `folder` take, some of which may vanish meanwhile."""
     total_bytes = 0

@@ -9,12 +9,12 @@ and programs, which the kit itself binds to another C library if the machine's i
 """
 
 import hashlib
-import os
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 from jdkmatrix.machine.hashing import sha256_of
+from jdkmatrix.machine.trees import linked_files
 from jdkmatrix.supply.build import BuildFacts
 from jdkmatrix.supply.cache.jdk_cache import Cache, InstallRecord
 from jdkmatrix.supply.identity import build_id
@@ -112,15 +112,7 @@ def _matters(name: str) -> bool:
 def _files(home: Path) -> Iterator[tuple[str, Path]]:
     """The files to compare. Links are followed, as Debian's configuration lies elsewhere."""
     for part in _PARTS:
-        for parent, folders, names in os.walk(home / part, followlinks=True):
-            folders[:] = [name for name in folders if not _leads_up(Path(parent) / name)]
-            for name in names:
-                path = Path(parent) / name
-                is_ignored = any(fnmatchcase(name, pattern) for pattern in _IGNORED_NAMES)
-                if not is_ignored and path.is_file() and not is_started_by_a_loader(path):
-                    yield path.relative_to(home).as_posix(), path
-
-
-def _leads_up(folder: Path) -> bool:
-    """Whether it is a link to a folder that contains it: following it would never end."""
-    return folder.is_symlink() and folder.parent.resolve().is_relative_to(folder.resolve())
+        for path in linked_files(home / part):
+            is_ignored = any(fnmatchcase(path.name, pattern) for pattern in _IGNORED_NAMES)
+            if not is_ignored and not is_started_by_a_loader(path):
+                yield path.relative_to(home).as_posix(), path

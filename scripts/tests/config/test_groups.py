@@ -206,3 +206,35 @@ def test_a_suite_says_which_folders_need_quiet(tmp_path: Path) -> None:
         "exclusiveAccess.dirs = rmi \\\n    util/prefs/\nkeys=far\n"
     )
     assert quiet_tests(tmp_path, tests) == {"rmi/Two.java", "util/prefs/Four.java"}
+
+
+def test_groups_of_groups_are_read_once(tmp_path: Path) -> None:
+    """Each names the next one twice: 2^40 ways lead to the last."""
+    lines = [f"g{n} = :g{n + 1} :g{n + 1}" for n in range(40)]
+    (tmp_path / "TEST.groups").write_text("\n".join([*lines, "g40 = A.java", ""]))
+    assert group_members(read_groups(tmp_path), "g0", ("A.java", "B.java")) == ("A.java",)
+
+
+def test_groups_of_too_many_levels_are_one_line(tmp_path: Path) -> None:
+    lines = [f"g{n} = :g{n + 1}" for n in range(2_000)]
+    (tmp_path / "TEST.groups").write_text("\n".join([*lines, "g2000 = A.java", ""]))
+    with pytest.raises(UsageError, match=r"TEST\.groups: :g0: more than 50 levels"):
+        group_members(read_groups(tmp_path), "g0", ("A.java",))
+
+
+def test_blank_lines_without_end_take_no_time(tmp_path: Path) -> None:
+    """A pattern that takes blank lines at each of them would take an hour."""
+    blank = "\n" * 1_000_000
+    (tmp_path / "TEST.ROOT").write_text(blank)
+    (tmp_path / "TEST.groups").write_text(f"{blank}g = A.java\n")
+    (tmp_path / "A.java").write_text(f"{blank}/* @test */\n")
+    assert find_tests(tmp_path) == ("A.java",)
+    assert quiet_tests(tmp_path, ("A.java",)) == frozenset()
+    assert read_groups(tmp_path) == {"g": ("A.java",)}
+
+
+def test_the_name_of_a_test_that_no_report_can_show(tmp_path: Path) -> None:
+    (tmp_path / "TEST.ROOT").touch()
+    (tmp_path / "a\nb.java").write_text("/* @test */\n")
+    with pytest.raises(UsageError, match=r"a b\.java: accepted: names of printable characters"):
+        find_tests(tmp_path)

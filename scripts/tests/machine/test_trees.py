@@ -99,6 +99,17 @@ def test_nothing_is_removed_where_nothing_is(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_links_are_followed_where_that_ends(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "beside").mkdir()
+    (tmp_path / "beside" / "far").touch()
+    (folder / "in").mkdir()
+    (folder / "in" / "up").symlink_to("..")
+    (folder / "link").symlink_to(tmp_path / "beside")
+    os.mkfifo(folder / "pipe")
+    deep(folder / "in")
+    assert list(trees.linked_files(folder)) == [folder / "link" / "far"]
+
+
 WITHOUT_RIGHTS = """
 import os, sys
 from pathlib import Path
