@@ -14,6 +14,8 @@ from enum import IntEnum
 _MOST_NAMED = 8
 # Two letters of ten may be wrong, no more: one other digit in an id is another build or bug.
 _SIMILARITY = 0.8
+# Of a line of an error: a list of names, and what leads to it.
+_LONGEST_LINE = 4_000
 
 
 class ExitCode(IntEnum):
@@ -27,9 +29,17 @@ class ExitCode(IntEnum):
 
 
 class KitError(Exception):
-    """A failure with one line for the user: what, where, what is accepted or how to fix it."""
+    """A failure with one line for the user: what, where, what is accepted or how to fix it.
+
+    It may hold what a file or a program said: if it is longer than anybody reads, it is cut.
+    """
 
     exit_code = ExitCode.MACHINE
+
+    def __init__(self, text: object = "") -> None:
+        line = str(text)
+        is_long = len(line) > _LONGEST_LINE
+        super().__init__(f"{line[: _LONGEST_LINE - 1]}…" if is_long else line)
 
 
 class MachineError(KitError):

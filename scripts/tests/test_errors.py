@@ -4,7 +4,7 @@
 
 import pytest
 
-from jdkmatrix.errors import suggest
+from jdkmatrix.errors import UsageError, suggest
 
 BUILDS = ("debian-17", "temurin-17.0.3+7", "temurin-17.0.9+9")
 BUGS = ("JDK-8293562", "JDK-8256818")
@@ -35,3 +35,8 @@ def test_a_long_list_is_cut() -> None:
     names = [f"keepalive/Symptom{number:03}.java" for number in range(200)]
     assert suggest("keepalive/Symptom199.jaav", names) == "did you mean keepalive/Symptom199.java?"
     assert suggest("nix", names).endswith("Symptom007.java and 192 more")
+
+
+def test_what_a_file_says_does_not_fill_the_terminal() -> None:
+    assert len(str(UsageError("x" * 100_000))) == 4_000
+    assert str(UsageError("x: wrong")) == "x: wrong"
