@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """How does a run become `reports/sample/`: only its documents, without paths of this machine?
 
-`scripts/sample-report RUN OUT [BUILD...]` reads RUN/results.json and writes into OUT. With BUILDs
-the sample has only these. Files of cells are not part of a sample, so it names none.
+`scripts/sample-report RUN OUT [BUILD...]` reads RUN/results.json and writes into OUT. Its run is
+called as OUT is. With BUILDs the sample has only these. Files of cells are not part of a sample, so
+it names none.
 """
 
 import re
@@ -91,7 +92,9 @@ def main(arguments: Sequence[str]) -> int:
             raise UsageError("accepted: RUN OUT [BUILD...]")
         run, out, *builds = arguments
         results = read_results(Path(run) / "results.json")
-        write_sample(sample_of(results, builds), Path(out))
+        folder = Path(out)
+        sample = sample_of(results, builds)
+        write_sample(sample.model_copy(update={"run": folder.resolve().name}), folder)
     except KitError as error:
         print(f"sample-report: {error}", file=sys.stderr)
         return error.exit_code

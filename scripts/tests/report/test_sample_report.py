@@ -20,9 +20,19 @@ from jdkmatrix.results.document import Results
 from tests.report.big_run import big_results
 
 REPORTS = Path(__file__).parents[3] / "reports"
-# A run of many builds, a validation of one with a planted regression, and servers measured on two.
-SAMPLES = (REPORTS / "sample", REPORTS / "sample-validation", REPORTS / "sample-services")
-OF_CELLS = SAMPLES[:2]
+# A run of many builds; validations: one with a planted regression, a good one, one on a machine
+# that lacks programs; and servers measured on two builds.
+SAMPLES = tuple(
+    REPORTS / name
+    for name in (
+        "sample",
+        "sample-validation",
+        "sample-validation-good",
+        "sample-validation-undecided",
+        "sample-services",
+    )
+)
+OF_CELLS = SAMPLES[:4]
 FILES = ("results.json", "index.html", "report.md")
 MOST_BYTES = 1_500_000
 each_sample = pytest.mark.parametrize("sample", SAMPLES, ids=lambda folder: folder.name)
@@ -72,6 +82,17 @@ def test_the_sample_of_a_validation_names_what_was_planted() -> None:
     assert validation.verdict == "bad"
     assert validation.reason.startswith("bugs: JDK-8293562 is back ")
     assert validation.baseline == "debian-8u504-ga"
+
+
+@pytest.mark.parametrize("verdict", ["good", "undecided"])
+def test_a_sample_of_each_other_verdict(verdict: str) -> None:
+    validation = results_of(REPORTS / f"sample-validation-{verdict}").validation
+    assert validation and validation.verdict == verdict
+
+
+@each_sample
+def test_a_sample_is_called_what_it_is(sample: Path) -> None:
+    assert results_of(sample).run == sample.name
 
 
 def test_paths_are_cut_and_what_only_looks_like_one_stays() -> None:
