@@ -151,8 +151,11 @@ OUTPUTS: dict[str, Callable[[], str]] = {
 def main(run: str, name: str) -> None:
     """Keep the results of a run, without places of the machine, under the name of its start."""
     results = sample_of(read_results(Path(run) / "results.json"))
-    results = results.model_copy(update={"run": results.started_at.replace(":", "-")})
+    builds = tuple(build.model_copy(update={"compile_options": ()}) for build in results.builds)
+    start = results.started_at.replace(":", "-")
+    results = results.model_copy(update={"run": start, "builds": builds})
     text = results.model_dump_json(by_alias=True, exclude={"cases"})
+    text = text.replace(f"…/{ROOT.name}/test", "test")
     FOLDER.mkdir(exist_ok=True)
     (FOLDER / f"{name}.json.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
 

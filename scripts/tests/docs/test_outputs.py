@@ -26,7 +26,8 @@ SHOWN = [
     for command, text in outputs(page.read_text("utf-8")).items()
 ]
 # These run here: they need no build.
-EXECUTED = ("plan", "diagnose", "bugs")
+READ_BY_JAVA = "diagnose"
+EXECUTED = ("plan", "bugs", READ_BY_JAVA)
 LISTED = "jdks list"
 LEFT_OUT = "..."
 
@@ -57,7 +58,12 @@ def parameters_of(
 ) -> list[ParameterSet]:
     """Parameters: those that run here, or those whose results are stored."""
     return [
-        pytest.param(command, text, id=f"{page.relative_to(ROOT)}: {command}")
+        pytest.param(
+            command,
+            text,
+            id=f"{page.relative_to(ROOT)}: {command}",
+            marks=[pytest.mark.jdk] if command.startswith(READ_BY_JAVA) else [],
+        )
         for page, command, text in commands
         if command != LISTED and command.startswith(EXECUTED) is is_executed
     ]
@@ -70,7 +76,6 @@ def test_each_is_what_the_kit_prints_of_that_run(command: str, excerpt: str) -> 
     assert missing_lines(excerpt, output) == [], output
 
 
-@pytest.mark.jdk
 @pytest.mark.parametrize(("command", "excerpt"), parameters_of(SHOWN, is_executed=True))
 def test_each_that_needs_no_build_is_what_the_kit_prints(
     command: str, excerpt: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch
