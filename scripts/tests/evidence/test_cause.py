@@ -259,7 +259,9 @@ def test_of_open_waits_too_it_is_told_that_only_a_part_of_the_holders_is_inferre
 
 
 def test_a_wait_for_a_peer_where_others_wait_for_the_lock_is_no_wait_for_it() -> None:
-    assert sentence(slow(2500, frame=f"{CACHE}.put", path=(f"{CACHE}.put",))) is None
+    any_holder = CLOSED_UNDER_LOCK.model_copy(update={"held_in": ()})
+    waits = (slow(2500, frame=f"{CACHE}.put"),)
+    assert cause_of(make_recording(waits=waits), any_holder) is None
 
 
 def test_where_no_wait_ended_the_open_ones_are_the_cause() -> None:

@@ -11,7 +11,7 @@ from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.recording_rules import GenericRule, load_rules
 from jdkmatrix.evidence.against import RecordingBaseline
 from jdkmatrix.evidence.diagnosis import diagnose, list_hidden
-from jdkmatrix.evidence.digest import Recording, Setting, VirtualThreads, Wait, parse_digest
+from jdkmatrix.evidence.digest import Holder, Recording, Setting, VirtualThreads, Wait, parse_digest
 from jdkmatrix.evidence.findings import findings
 from jdkmatrix.vocabulary import Expectation
 from tests.conftest import FIXTURES
@@ -207,15 +207,33 @@ def test_waits_that_never_ended_count(ledger: Ledger, rules: tuple[GenericRule, 
         total_ms=90_000,
         max_ms=90_000 / 128,
         threads=128,
+        holders=(
+            Holder(
+                thread="keeper",
+                threads=1,
+                frame=CACHE,
+                waits_in=CACHE,
+                path=(CACHE,),
+                explained_ms=90_000,
+                inferred=False,
+            ),
+        ),
     )
     baseline = recording()
     candidate = baseline.model_copy(update={"waits": (wait,)})
     (finding,) = findings(candidate, [], rules, RecordingBaseline.baseline(baseline))
     assert (finding.rule, finding.threads) == ("new-contention", 128)
     assert (finding.blocked_ms, finding.open_ms) == (0, 90_000)
+    # A dump names no event of the holder, so the sentence leaves it out.
     assert "128 threads waited 90.0 s in" in finding.sentence
+    assert "sat in" not in finding.sentence
     (open_wait,) = diagnose(candidate, ledger, rules).still_waiting
-    assert (open_wait.frame, open_wait.threads) == (CACHE, 128)
+    assert (open_wait.frame, open_wait.threads, open_wait.waited_ms_at_least) == (
+        CACHE,
+        128,
+        90_000,
+    )
+    assert open_wait.holder is not None and open_wait.holder.thread == "keeper"
 
 
 def test_a_diagnosis_knows_whether_the_build_has_the_bug(

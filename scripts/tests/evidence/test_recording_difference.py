@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from jdkmatrix.evidence.digest import Jvm, Recording, Timeline, Wait, parse_digest
+from jdkmatrix.evidence.digest import PINNED, Jvm, Recording, Timeline, Wait, parse_digest
 from jdkmatrix.evidence.recording_difference import WaitChange, WaitDifference, WaitKind, difference
 from tests.conftest import FIXTURES
 
@@ -103,3 +103,19 @@ def test_waits_still_open_count_and_the_row_says_so() -> None:
         "appeared: waiting to enter KeepAliveCache.get, none before,"
         " 5000 ms a second by 5 threads (5 still waiting) after"
     )
+
+
+def test_a_virtual_thread_that_keeps_its_carrier_is_no_row() -> None:
+    """What it waits for in a socket has an event of its own, and would count twice."""
+    recording = make_recording(0)
+    call = {"lock_class": None, "frame": PUT, "count": 1, "threads": 1}
+    waits = [
+        Wait.model_validate({"kind": kind, "total_ms": 500, "max_ms": 500, **call})
+        for kind in (PINNED, "jdk.SocketRead")
+    ]
+    pinned_recording, read_recording = (
+        recording.model_copy(update={"waits": tuple(part)}) for part in (waits[:1], waits)
+    )
+    assert difference([recording], [pinned_recording]) == ()
+    (row,) = difference([recording], [read_recording])
+    assert (row.subject, row.change, row.new.ms_per_s) == (WaitKind.SLOW, WaitChange.APPEARED, 500)
