@@ -19,7 +19,7 @@ from tests.docs.markdown import commands, pages
 PAGES = [page for page in pages(ROOT) if page.name not in ("report.md", "details.md")]
 HELP = ROOT / "docs" / "reference" / "commands.md"
 # A word for whatever the reader puts there.
-PLACEHOLDER = re.compile(r"[A-Z][A-Z_-]*(?:/[A-Z]+(?:\.java)?)?|\$.*|\W+")
+PLACEHOLDER = re.compile(r"[A-Z][A-Z_-]*(?:\d+u\d+)?(?:/[A-Z]+(?:\.java)?)?|\$.*|\W+")
 
 
 def help_of(words: list[str]) -> str:
@@ -105,6 +105,7 @@ def test_the_pages_have_commands() -> None:
         ("run --build temurin-16", ["--build temurin-16"]),
         ("run --test keepalive/Gone.java", ["--test keepalive/Gone.java"]),
         ("run --test :gone", ["--test :gone"]),
+        ("run --bug JDK-8293563", ["--bug JDK-8293563"]),
         ("has 8293563 --jdk ~/jdk", ["8293563"]),
     ],
 )
