@@ -76,7 +76,16 @@ def test_the_ledger_names_what_is_missing_until_nothing_is(checkout: Checkout) -
             Path(path).write_text("".join(lines))
         else:
             break
-    assert missing_keys == ["title:", "component:", "fixed:", "TODO:", "no-evidence:", "-"]
+    assert missing_keys == [
+        "title:",
+        "symptom:",
+        "severity:",
+        "component:",
+        "fixed:",
+        "TODO:",
+        "no-evidence:",
+        "-",
+    ]
     assert bug.tests == (f"{TEST}.java",)
 
 
