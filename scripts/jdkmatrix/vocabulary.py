@@ -42,7 +42,9 @@ class Severity(StrEnum):
 
 
 class Grade(StrEnum):
-    """An outcome against its expectation; `flaky` where the attempts at a cell differ."""
+    """An outcome against its expectation; `flaky` where the attempts at a cell differ, `broke`
+    where the JVM itself crashed or stood still.
+    """
 
     AS_EXPECTED = "as-expected"
     REGRESSION = "regression"
@@ -52,17 +54,25 @@ class Grade(StrEnum):
     SKIPPED = "skipped"
     SILENCED = "silenced"  # the bug could not show: the build lacks what it promises
     ERROR = "error"
+    BROKE = "broke"
     RECORDED = "recorded"
 
     @property
     def is_surprise(self) -> bool:
-        """Whether this grade makes a run exit with 1."""
+        """Whether it is not as expected: such a cell is run again, and shown first."""
         return self not in (
             Grade.AS_EXPECTED,
             Grade.SKIPPED,
             Grade.SILENCED,  # the build itself is the surprise, reported once
             Grade.RECORDED,
         )
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is a surprise that says nothing of the build: a run with it exits with 2. All
+        other surprises are findings, and make it exit with 1.
+        """
+        return self in (Grade.INCONCLUSIVE, Grade.ERROR)
 
 
 class SpeedGrade(StrEnum):

@@ -126,7 +126,7 @@ def test_a_crash_a_hang_and_a_skip_are_never_a_verdict(
     process = matrix(capsys, "run", *homes, "--test", TLS, *options)
     assert process.returncode == 1, process.stderr
     crash, hang, skip = json.loads(process.stdout)["cells"]
-    assert (crash["outcome"], crash["grade"]) == ("error", "error")
+    assert (crash["outcome"], crash["grade"]) == ("error", "broke")
     assert "No outcome file; its status: Failed. Unexpected exit" in crash["reason"]
     assert (hang["outcome"], hang["grade"]) == ("error", "error")
     assert "timed out" in hang["reason"]
@@ -149,7 +149,7 @@ def test_a_jdk_that_loses_its_memory_is_an_error_in_its_own_words(
     java.write_text(java.read_text().replace("#!/bin/sh\n", f"#!/bin/sh\n{line}"))
     tests = [option for test in (TLS, ZERO) for option in ("--test", test)]
     process = matrix(capsys, "run", "--jdk", str(jdk), *tests, "--jobs", "1", "--json")
-    assert process.returncode == 1, process.stderr
+    assert process.returncode == 2, process.stderr
     cells = json.loads(process.stdout)["cells"]
     assert sorted(cell["outcome"] for cell in cells) == ["error", "not-reproduced"]
     (error_cell,) = (cell for cell in cells if cell["grade"] == "error")

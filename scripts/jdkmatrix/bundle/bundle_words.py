@@ -18,7 +18,7 @@ _OMISSIONS = {
     "tls12": "with TLS 1.2 at most on the client (-Dhttps.protocols=TLSv1.2)",
     "no-read-timeout": "without a read timeout (a read from a dead peer then never ends)",
 }
-_NO_VERDICT = (Grade.ERROR, Grade.INCONCLUSIVE, Grade.FLAKY)
+_NO_VERDICT = (Grade.ERROR, Grade.BROKE, Grade.INCONCLUSIVE, Grade.FLAKY)
 _JBS = "bugs.openjdk.org/browse/"
 _LEGACY_TRAIN = 8
 _RELEASE_NUMBERS = 4

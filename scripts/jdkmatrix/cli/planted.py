@@ -43,6 +43,8 @@ def planted(
 ) -> int:
     """Plant faults into builds; check that each is found and named.
 
+    Exit code 1: one of them was not; 2: one of them could not be planted.
+
     Example: scripts/matrix planted close-under-lock-8
     """
     from jdkmatrix.cli.console import progress_console
@@ -89,6 +91,7 @@ def plant(
 
     all_answers: list[Answer] = []
     results_by_fault: dict[str, Results] = {}
+    unplanted_count = 0
     for index, fault in enumerate(planted_faults):
         tests = fault.tests_in(ledger)
         try:
@@ -98,7 +101,8 @@ def plant(
             fault_ids = " ".join(rest.id for rest in planted_faults[index:])
             raise UnfinishedError(f"to plant the remaining faults: {command} {fault_ids}") from None
         except KitError as error:  # it can't be planted, or its build can't be got
-            fault_answers = [Answer(False, f"NOT FOUND: no cell was run: {error}")]
+            fault_answers = [Answer(False, f"NOT PLANTED: no cell was run: {error}")]
+            unplanted_count += 1
         else:
             results_by_fault[fault.id] = results
             fault_answers = list(answers(results, fault, len(tests)))
@@ -110,7 +114,9 @@ def plant(
     good = sum(answer.is_found for answer in all_answers)
     say(f"{good} of {len(all_answers)} planted-fault checks passed.")
     _write_report(results_by_fault, folder)
-    return ExitCode.OK if good == len(all_answers) else ExitCode.SURPRISE
+    if good + unplanted_count < len(all_answers):
+        return ExitCode.SURPRISE
+    return ExitCode.MACHINE if unplanted_count else ExitCode.OK
 
 
 def _write_report(results_by_fault: Mapping[str, Results], folder: Path) -> None:

@@ -47,9 +47,10 @@ def report(
     """Grade a stored run again, and write its reports again.
 
     It is graded by the ledger of this checkout, and replaces its earlier entry in the history (see
-    `matrix history`). With --since, exit code 1 means that something changed, and 0 that nothing
-    did: a surprise that was there before does not count. Compared are the builds and tests that
-    both runs have; the rest is counted, its surprises are named.
+    `matrix history`). With --since, exit code 1 means that a finding changed, and 0 that nothing
+    did: a surprise that was there before does not count; 2 that only verdicts are lacking that were
+    there. Compared are the builds and tests that both runs have; the rest is counted, its surprises
+    are named.
 
     Example: scripts/matrix report latest --since 2026-11-20T02-00-00Z
     """
@@ -83,14 +84,16 @@ def report(
         return exit_code(results, strict=False)
     changes = changes_since(older_results, results)
     for change in changes:
-        say(f"changed: {change}")
+        say(f"changed: {change.sentence}")
     omission = not_compared(older_results, results)
     rest = f"; {omission}" if omission else ""
     older = f"{older_results.run}, started {older_results.started_at}"
     say(f"{count_of(len(changes), 'change')} since {older}{rest}")
     if not results.complete:
         return ExitCode.MACHINE
-    return ExitCode.SURPRISE if changes else ExitCode.OK
+    codes = {change.code for change in changes}
+    gravest_first = (ExitCode.SURPRISE, ExitCode.MACHINE)
+    return next((code for code in gravest_first if code in codes), ExitCode.OK)
 
 
 def _read_results(checkout: Checkout, run: Path) -> Results:

@@ -137,7 +137,10 @@ def run(
 
 
 def exit_code(results: Results, *, strict: bool) -> ExitCode:
-    """The exit code of a run, by its cases. `strict`: an unavailable build fails it."""
+    """The exit code of a run, by its cases: 1 for a finding about a JDK, and for nothing else.
+
+    What should have a verdict and has none is MACHINE. `strict`: an unavailable build is, too.
+    """
     from jdkmatrix.grading.cases.kinds import deciding
     from jdkmatrix.results.case import CaseStatus
 

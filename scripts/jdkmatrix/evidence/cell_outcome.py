@@ -7,6 +7,7 @@ control to hold. A control that shows the symptom is a finding too: of a fault w
 Logs are never read for an outcome.
 """
 
+import signal
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -14,6 +15,7 @@ from fnmatch import fnmatchcase
 from jdkmatrix.evidence.hang import Hang
 from jdkmatrix.evidence.outcomes import CaseOutcome, CellOutcomes
 from jdkmatrix.machine.children import ChildEnd
+from jdkmatrix.machine.endings import ending_signal
 from jdkmatrix.records.record import CellRecord
 from jdkmatrix.vocabulary import ENDED_EARLY, NOT_SELECTED, SUBJECT, Outcome, Status
 
@@ -24,8 +26,8 @@ _BELONGS_TO = {
     Outcome.NOT_APPLICABLE: {Status.SKIPPED},
 }
 
-# jtreg's own words for a test that it killed.
-_TIMED_OUT = "timed out"
+# Not SIGABRT: glibc's allocator sends it where memory is short. HotSpot leaves a log before it.
+_FAULTS = (signal.SIGSEGV, signal.SIGILL, signal.SIGFPE, signal.SIGTRAP)
 
 _BY_JTREG = {
     Status.PASSED: Outcome.NOT_REPRODUCED,
@@ -79,16 +81,18 @@ def suite_outcome_of(cell: CellRecord) -> CellOutcome:
     return CellOutcome(_BY_JTREG.get(cell.status, Outcome.ERROR), cell.status_text)
 
 
-def was_starved(cell: CellRecord, hangs: Sequence[Hang]) -> bool:
-    """Whether the attempt did not finish for lack of time or memory, perhaps due to the machine.
+def has_broken(cell: CellRecord, hangs: Sequence[Hang]) -> bool:
+    """Whether it is the JDK itself that kept the attempt from its end: its JVM crashed, or
+    something in it stood still.
 
-    It is due to the JDK if something in it stood still.
+    One that was ended from outside, or had no time, memory or disk left, says nothing of the JDK.
     """
-    if _was_refused(cell):
-        return True
-    timed_out = cell.status is Status.ERROR and _TIMED_OUT in cell.status_text
-    late = cell.ended is ChildEnd.TIMEOUT or timed_out or bool(hangs)
-    return late and not _crashes(cell) and not any(hang.stands_still for hang in hangs)
+    return any(hang.stands_still for hang in hangs) or bool(_crashes(cell)) or _is_faulty(cell)
+
+
+def _is_faulty(cell: CellRecord) -> bool:
+    """Whether a signal for a fault of its own ended the JVM, though it left no log of that."""
+    return cell.status is Status.FAILED and ending_signal(cell.status_text) in _FAULTS
 
 
 def _was_refused(cell: CellRecord) -> bool:

@@ -14,7 +14,7 @@ from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.evidence.against import RecordingBaseline
-from jdkmatrix.evidence.cell_outcome import CellOutcome, outcome_of, was_starved
+from jdkmatrix.evidence.cell_outcome import CellOutcome, has_broken, outcome_of
 from jdkmatrix.evidence.digest import Recording
 from jdkmatrix.evidence.findings import Finding, findings
 from jdkmatrix.evidence.longest import longest_waits
@@ -70,7 +70,12 @@ def grade_cell(
     )
     if bug and cell_outcome.outcome is Outcome.REPRODUCED:  # reported as its cause
         cell_findings = tuple(finding for finding in cell_findings if finding.bug != bug.id)
-    cell_grade = grade(cell_outcome.outcome, expectation, is_wider=bool(cell_outcome.wider))
+    cell_grade = grade(
+        cell_outcome.outcome,
+        expectation,
+        is_wider=bool(cell_outcome.wider),
+        has_broken=has_broken(cell, hangs),
+    )
     if cell_grade is Grade.SKIPPED and expectation is not Expectation.NOT_APPLICABLE:
         lack = silenced_by(build, bug, cell.test, ledger)
         if lack:
@@ -123,7 +128,7 @@ def combine(
 ) -> GradedCell:
     """Combine the attempts at a cell, each of them graded."""
     pairs = tuple(zip(cells, attempt_results, strict=True))
-    attempts = [_attempt(*pair) for pair in pairs]
+    attempts = list(map(_attempt, attempt_results))
     summary = combine_attempts(attempts)
     update: dict[str, object] = {
         "outcome": summary.outcome,
@@ -143,12 +148,11 @@ def combine(
     )
 
 
-def _attempt(cell: CellRecord, attempt_result: CellResult) -> Attempt:
+def _attempt(attempt_result: CellResult) -> Attempt:
     was_read = attempt_result.evidence.timeline is not None or attempt_result.evidence.is_sampled
     return Attempt(
         outcome=attempt_result.outcome,
         grade=attempt_result.grade,
-        was_starved=was_starved(cell, attempt_result.evidence.hangs),
         flag=bool(attempt_result.flags) if was_read else None,
     )
 

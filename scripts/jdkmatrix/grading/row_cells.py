@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from jdkmatrix.config import version
 from jdkmatrix.config.known_changes import KnownChange, VendorVersion
-from jdkmatrix.evidence.cell_outcome import CellOutcome, find_breakage
+from jdkmatrix.evidence.cell_outcome import CellOutcome, find_breakage, has_broken
 from jdkmatrix.evidence.debug_lines import debug_lines
 from jdkmatrix.evidence.outcomes import OutcomeFileError
 from jdkmatrix.evidence.rows import Row, read_rows
@@ -114,7 +114,8 @@ def _row_cell(
     # First what happens each time, and of that what must be refused and is not.
     bad.sort(key=lambda row: (row.grade is Grade.FLAKY, row.baseline_build is not None))
     if error is not None:
-        cell_outcome, grade = CellOutcome(Outcome.ERROR, error), Grade.ERROR
+        cell_outcome = CellOutcome(Outcome.ERROR, error)
+        grade = Grade.BROKE if has_broken(cell, ()) else Grade.ERROR
     else:
         outcome, grade = Outcome.NOT_REPRODUCED, Grade.AS_EXPECTED
         if bad:
@@ -194,7 +195,8 @@ def rows_to_confirm(cell: CellResult) -> tuple[str, ...]:
     """The rows that another attempt at a cell is about, its surprises; empty means all its rows."""
     surprises = tuple(row.row for row in cell.rows if row.grade.is_surprise)
     # Rows of an attempt that broke do not count.
-    return () if cell.grade is Grade.ERROR or len(surprises) > _MOST_CONFIRMED else surprises
+    has_broken_off = cell.grade in (Grade.ERROR, Grade.BROKE)
+    return () if has_broken_off or len(surprises) > _MOST_CONFIRMED else surprises
 
 
 def was_tried(row: Row | RowResult) -> bool:

@@ -33,13 +33,14 @@ LETTERS: Mapping[str | None, str] = {
     Grade.UNEXPECTED_FIX: "U",
     Grade.FLAKY: "~",
     Grade.ERROR: "E",
+    Grade.BROKE: "B",
     SpeedGrade.SLOWER: "S",
     SpeedGrade.FASTER: "F",
 }
 LEGEND = (
-    ". as-expected, no-change or within-limit, R regression, U unexpected-fix, ~ flaky, E error, "
-    "S slower, F faster, x slower-as-expected, ? inconclusive, s skipped, m silenced, r recorded, "
-    "blank: not run"
+    ". as-expected, no-change or within-limit, R regression, U unexpected-fix, ~ flaky, B broke, "
+    "E error, S slower, F faster, x slower-as-expected, ? inconclusive, s skipped, m silenced, "
+    "r recorded, blank: not run"
 )
 _UNKNOWN = "!"  # a grade of a newer kit
 # A step is found after four runs; somebody who looks once a week should still read of it.

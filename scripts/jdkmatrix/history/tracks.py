@@ -15,6 +15,7 @@ GRAVEST: tuple[str, ...] = (
     Grade.REGRESSION,
     CaseStatus.FAILED,
     Grade.FLAKY,
+    Grade.BROKE,
     SpeedGrade.SLOWER,
     Grade.ERROR,
     Grade.UNEXPECTED_FIX,

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from jdkmatrix.errors import ExitCode
 from jdkmatrix.grading.cases.kinds import kind_of
 from jdkmatrix.results.case import RUN, Case
 from jdkmatrix.results.document import Results
@@ -25,8 +26,17 @@ class Key(NamedTuple):
     baseline: Series | None
 
 
-def changes_since(earlier: Results, latest: Results) -> tuple[str, ...]:
-    """A sentence for each case with another grade, each new one that is odd, and each that is gone.
+class Change(NamedTuple):
+    """A sentence on a case that changed, and what that makes the command end with: MACHINE if a
+    verdict is lacking that was there, OK if one came that is no surprise.
+    """
+
+    sentence: str
+    code: ExitCode
+
+
+def changes_since(earlier: Results, latest: Results) -> tuple[Change, ...]:
+    """A change for each case with another grade, each new one that is odd, and each that is gone.
 
     A grade that stays the same is no change, even if it is a surprise. Builds, tests and scenarios
     that only one run has are mentioned only for a new surprise: `not_compared` counts them.
@@ -82,14 +92,15 @@ class _Run:
         return self.series.get(build, Series(build))
 
 
-def _changes(earlier: _Run, latest: _Run) -> Iterator[str]:
+def _changes(earlier: _Run, latest: _Run) -> Iterator[Change]:
     subjects: set[str] = set()
     for key, case in latest.cases.items():
-        change = _change(earlier.cases.get(key), case, is_known=earlier.has(key.series))
+        earlier_case = earlier.cases.get(key)
+        change = _change(earlier_case, case, is_known=earlier.has(key.series))
         # A test that differs between builds has been named if it changed on one of them.
         if change and not (case.build == RUN and case.subject in subjects):
             subjects.add(case.test or case.subject)
-            yield f"{case.title}: {change}"
+            yield Change(f"{case.title}: {change}", _code(earlier_case, case))
     if latest.results.complete:
         alone = _alone(earlier, latest)
         for key, case in earlier.cases.items():
@@ -111,12 +122,25 @@ def _change(earlier: Case | None, latest: Case, *, is_known: bool) -> str | None
     return f"{latest.state}, not before: {latest.sentence}" if is_known else None
 
 
-def _removal(key: Key, case: Case, latest: _Run) -> Iterator[str]:
+def _code(earlier: Case | None, latest: Case) -> ExitCode:
+    if latest.is_surprise:
+        return ExitCode.SURPRISE
+    if _lacks_verdict(latest):
+        return ExitCode.MACHINE
+    return ExitCode.OK if earlier and _lacks_verdict(earlier) else ExitCode.SURPRISE
+
+
+def _lacks_verdict(case: Case) -> bool:
+    return case.is_open or not case.was_tried
+
+
+def _removal(key: Key, case: Case, latest: _Run) -> Iterator[Change]:
     if not kind_of(case).lists_all:
         if latest.has(key.series):
-            yield f"{case.title}: no longer {case.state}"
+            code = ExitCode.SURPRISE if case.is_surprise else ExitCode.OK
+            yield Change(f"{case.title}: no longer {case.state}", code)
     elif key.series.entry not in latest.unavailable:
-        yield f"{case.title}: no longer run, was {case.state}"
+        yield Change(f"{case.title}: no longer run, was {case.state}", ExitCode.MACHINE)
 
 
 def _alone(run: _Run, counterpart: _Run) -> Set[Key]:

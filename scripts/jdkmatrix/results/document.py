@@ -29,7 +29,7 @@ from jdkmatrix.records.record import (
 from jdkmatrix.results.case import Case
 from jdkmatrix.results.published import schema_of, text_of
 from jdkmatrix.results.speed import LawPoint, ThroughputResult, ValidationResult
-from jdkmatrix.verdict.suite_differences import VERDICTS, SuiteDifference, not_compared
+from jdkmatrix.verdict.suite_differences import VERDICTS, SuiteDifference
 from jdkmatrix.vocabulary import SUBJECT, Expectation, Grade, Outcome, RowStatus
 
 
@@ -263,16 +263,17 @@ class Results(ResultModel):
 
     @property
     def surprises(self) -> tuple[CellResult, ...]:
-        """The cells whose grade makes the run exit with 1."""
+        """The cells that are not as expected, with those that say nothing of their build."""
         return tuple(cell for cell in self.cells if cell.grade.is_surprise)
 
     @property
     def not_compared(self) -> tuple[CellResult, ...]:
-        """Cells of the user's own suite without the verdict that a comparison needs."""
+        """Cells of the user's own suite that ended in an error, on one build or on all of them:
+        without the verdict that a comparison needs.
+        """
         if self.suite is None:
             return ()
-        missing = not_compared((cell.build, cell.test, cell.outcome) for cell in self.cells)
-        return tuple(cell for cell in self.cells if (cell.build, cell.test) in missing)
+        return tuple(cell for cell in self.cells if cell.outcome is Outcome.ERROR)
 
     @property
     def not_asked(self) -> tuple[CellResult, ...]:

@@ -16,23 +16,18 @@ MOST_ATTEMPTS = 3
 
 @dataclass(frozen=True)
 class Attempt:
-    """What one attempt showed, graded by itself.
-
-    `was_starved` marks an error that a machine short of time or memory may have caused. `flag`
-    is None without a recording that could be read.
+    """What one attempt showed, graded by itself. `flag` is None without a recording that could be
+    read.
     """
 
     outcome: Outcome
     grade: Grade
-    was_starved: bool = False
     flag: bool | None = None
 
     @property
     def has_verdict(self) -> bool:
-        """Whether it says something about the build. A crash does, as does any breakage."""
-        if self.grade is Grade.ERROR:
-            return not self.was_starved
-        return self.grade is not Grade.INCONCLUSIVE
+        """Whether it says something about the build. A JVM that broke does."""
+        return not self.grade.is_open
 
 
 @dataclass(frozen=True)
@@ -81,7 +76,7 @@ def _grade(attempts: Sequence[Attempt]) -> Grade:
         return Grade.FLAKY
     grade = verdicts[0].grade
     tried_in_vain = len(verdicts) == 1 < len(attempts)
-    return Grade.INCONCLUSIVE if tried_in_vain and grade.is_surprise and not broke else grade
+    return Grade.INCONCLUSIVE if tried_in_vain and grade.is_surprise else grade
 
 
 def _find_representative(attempts: Sequence[Attempt], grade: Grade) -> int:

@@ -16,12 +16,16 @@ def grade_without_expectation(outcome: Outcome) -> Grade:
     return Grade.SKIPPED if outcome is Outcome.NOT_APPLICABLE else Grade.RECORDED
 
 
-def grade(outcome: Outcome, expectation: Expectation, *, is_wider: bool = False) -> Grade:
-    """Grade one attempt at a cell.
+def grade(
+    outcome: Outcome, expectation: Expectation, *, is_wider: bool = False, has_broken: bool = False
+) -> Grade:
+    """Grade one attempt at a cell. `has_broken`: its error is that the JVM crashed or stood still.
 
     A build where the bug cannot show counts as fixed here: the symptom must not show on it. If
     controls show it too (`is_wider`), it proves nothing about the bug on an affected build.
     """
+    if outcome is Outcome.ERROR and has_broken:
+        return Grade.BROKE
     if outcome in _WITHOUT_EXPECTATION:
         return _WITHOUT_EXPECTATION[outcome]
     if expectation is Expectation.UNKNOWN:

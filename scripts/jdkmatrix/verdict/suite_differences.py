@@ -38,17 +38,3 @@ def differences(cells: Iterable[tuple[str, str, Outcome]]) -> tuple[SuiteDiffere
         for test, outcomes in by_test.items()
         if len(set(outcomes.values())) > 1
     )
-
-
-def not_compared(cells: Iterable[tuple[str, str, Outcome]]) -> frozenset[tuple[str, str]]:
-    """The (build, test) that ended in an error although the test came to a verdict elsewhere.
-
-    If no test came to a verdict at all, every error: then nothing was compared.
-    """
-    cell_list = list(cells)
-    judged_tests = {test for _, test, outcome in cell_list if outcome in VERDICTS}
-    return frozenset(
-        (build, test)
-        for build, test, outcome in cell_list
-        if outcome is Outcome.ERROR and (test in judged_tests or not judged_tests)
-    )

@@ -97,12 +97,13 @@ def blocks_to_confirm(grade: SpeedGrade, loss: Loss | None, blocks: int) -> int:
 
 
 def of_cells(cells: Sequence[Grade], objections: int) -> Verdict:
-    """`bad` for a regression, `undecided` if something has no answer, or nothing has one.
+    """`bad` for a regression or a JVM that broke, `undecided` if something has no answer, or
+    nothing has one.
 
     `objections` counts what speaks against the build without being a regression: flagged cells, and
     flaky cells of bugs that it must not have.
     """
-    if Grade.REGRESSION in cells or objections:
+    if not {Grade.REGRESSION, Grade.BROKE}.isdisjoint(cells) or objections:
         return Verdict.BAD
     no_answer = {Grade.FLAKY, Grade.INCONCLUSIVE, Grade.ERROR, Grade.UNEXPECTED_FIX}
     is_good = Grade.AS_EXPECTED in cells and no_answer.isdisjoint(cells)

@@ -110,7 +110,7 @@ def _by_bug(
 
 def _weight(grade: str) -> int:
     """The place of a grade among the reasons; 0 is the gravest."""
-    gravest_first: tuple[str, ...] = (Grade.REGRESSION, _FLAGGED, Grade.FLAKY)
+    gravest_first: tuple[str, ...] = (Grade.REGRESSION, Grade.BROKE, _FLAGGED, Grade.FLAKY)
     return gravest_first.index(grade) if grade in gravest_first else len(gravest_first)
 
 

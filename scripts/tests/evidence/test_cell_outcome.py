@@ -4,7 +4,7 @@
 
 import pytest
 
-from jdkmatrix.evidence.cell_outcome import outcome_of, was_starved
+from jdkmatrix.evidence.cell_outcome import has_broken, outcome_of
 from jdkmatrix.evidence.hang import Hang, LockQueue, StuckThread
 from jdkmatrix.evidence.outcomes import CaseOutcome, CellOutcomes, Figure, JavaFacts
 from jdkmatrix.machine.children import ChildEnd
@@ -252,33 +252,46 @@ KILLED = cell("failed", end=ChildEnd.TIMEOUT)
 REFUSED = cell("not-run", artifacts=("hs_err_pid7.log",)).model_copy(
     update={"status_text": f"Not run. {ENDED_EARLY}: There is insufficient memory for it"}
 )
+
+
+def early_end(status: Status, code: int) -> CellRecord:
+    """The test's JVM ended before the test did."""
+    text = f"{status}. {ENDED_EARLY} [exit code: {code}]"
+    return cell(status).model_copy(update={"status_text": text})
+
+
 NOT_COMPILED = cell("not-run").model_copy(update={"status_text": "Not run. Compilation failed: x"})
 
 
 @pytest.mark.parametrize(
-    ("record", "hangs", "is_late"),
+    ("record", "hangs", "broke"),
     [
-        (TIMED_OUT, (), True),
-        (KILLED, (), True),
-        (cell("failed"), (hang(1),), True),  # the case's own deadline, which dumps the threads
+        (TIMED_OUT, (), False),
+        (KILLED, (), False),
+        (cell("failed"), (hang(1),), False),  # the case's own deadline, which dumps the threads
         (cell("failed"), (), False),
-        (cell("error"), (), False),  # nothing was compiled, say
-        (REFUSED, (), True),
+        (cell("error"), (), False),
+        (REFUSED, (), False),
         (NOT_COMPILED, (), False),
-        # the same words, of another end
-        (cell("failed").model_copy(update={"status_text": "failed. connect timed out"}), (), False),
-        (cell("error").model_copy(update={"status_text": f"error. {ENDED_EARLY}"}), (), False),
-        (KILLED.model_copy(update={"artifacts": ("hs_err_pid7.log",)}), (), False),
-        (TIMED_OUT, (hang(3, waits_in="sun.security.ssl.SSLSocketImpl.close"),), False),
-        (TIMED_OUT, (hang(3, waits_in="RelayedConnection.pass"),), True),  # a lock of the test's
-        (TIMED_OUT, (hang(1, waits_in="sun.security.ssl.SSLSocketImpl.close"),), True),
-        (TIMED_OUT, (hang(1, deadlock=True),), False),
+        (early_end(Status.FAILED, 1), (), False),
+        (early_end(Status.FAILED, -6), (), False),  # without a log: glibc, for want of memory
+        (early_end(Status.ERROR, -9), (), False),
+        (early_end(Status.FAILED, -11), (), True),
+        (early_end(Status.FAILED, 139), (), True),
+        # the code of another end
+        (cell("failed").model_copy(update={"status_text": "Failed. [exit code: -11]"}), (), False),
+        (cell("failed", artifacts=("hs_err_pid7.log",)), (), True),
+        (KILLED.model_copy(update={"artifacts": ("hs_err_pid7.log",)}), (), True),
+        (TIMED_OUT, (hang(3, waits_in="sun.security.ssl.SSLSocketImpl.close"),), True),
+        (TIMED_OUT, (hang(3, waits_in="RelayedConnection.pass"),), False),  # a lock of the test's
+        (TIMED_OUT, (hang(1, waits_in="sun.security.ssl.SSLSocketImpl.close"),), False),
+        (TIMED_OUT, (hang(1, deadlock=True),), True),
     ],
 )
-def test_time_or_memory_that_lacks_is_the_machine_s_unless_the_jdk_stands_still(
-    record: CellRecord, hangs: tuple[Hang, ...], is_late: bool
+def test_only_a_crash_and_a_standstill_are_the_jdk_s(
+    record: CellRecord, hangs: tuple[Hang, ...], broke: bool
 ) -> None:
-    assert was_starved(record, hangs) is is_late
+    assert has_broken(record, hangs) is broke
 
 
 def test_a_jvm_that_has_no_memory_left_has_not_crashed() -> None:

@@ -303,7 +303,7 @@ def test_a_hung_cell_is_an_error_that_says_what_stood_still(
     )
     digest_recordings([home], digester_of(Checkout(root), tool_jdk))
     cell = grade_cell(record, folder, build("17.0.3+7"), Rulebook(ledger))
-    assert (cell.outcome, cell.grade) == ("error", "error")
+    assert (cell.outcome, cell.grade) == ("error", "broke")
     assert "timed out. While it hung: Deadlock: 'takes left, then right' waits in" in cell.reason
     (hang,) = cell.evidence.hangs
     assert (hang.pid, hang.dumps, len(hang.deadlocks)) == (7, 3, 2)

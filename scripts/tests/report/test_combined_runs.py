@@ -143,10 +143,10 @@ def test_a_fault_that_can_not_be_laid_ends_nothing(
         return finds(request, out)
 
     faults = ["close-under-lock-8", "close-under-lock-11", "close-under-lock-17"]
-    assert run_planted(faults, tmp_path / "some", run) == 1
+    assert run_planted(faults, tmp_path / "some", run) == 2
     out = capsys.readouterr().out
-    assert "close-under-lock-8           NOT FOUND: no cell was run: it is for blob ab\n" in out
-    assert "close-under-lock-11          NOT FOUND: no cell was run: no cell could" in out
+    assert "close-under-lock-8           NOT PLANTED: no cell was run: it is for blob ab\n" in out
+    assert "close-under-lock-11          NOT PLANTED: no cell was run: no cell could" in out
     assert "1 of 3 planted-fault checks passed." in out
     assert (tmp_path / "some" / "index.html").is_file()
 

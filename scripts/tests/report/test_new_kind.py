@@ -84,7 +84,7 @@ def test_it_decides_the_exit_code_and_the_page_s_first_word(
 
 def test_a_night_is_told_of_it(plain_run: Results, moonless_run: Results) -> None:
     assert changes_since(plain_run, moonless_run) == (
-        f"{BUILD} phase of the moon: moonless, not run before: {SENTENCE}",
+        (f"{BUILD} phase of the moon: moonless, not run before: {SENTENCE}", 1),
     )
     assert changes_since(moonless_run, moonless_run) == ()
 

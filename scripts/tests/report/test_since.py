@@ -31,18 +31,22 @@ def test_the_same_is_no_change_even_if_it_is_a_surprise() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old_outcome", "new_outcome", "sentence"),
+    ("old_outcome", "new_outcome", "sentence", "code"),
     [
-        ("not-reproduced", "reproduced", "regression, was as-expected: Requests waited"),
-        ("reproduced", "not-reproduced", "as-expected, was regression: "),
-        ("not-reproduced", "error", "error, was as-expected: "),
+        ("not-reproduced", "reproduced", "regression, was as-expected: Requests waited", 1),
+        ("reproduced", "not-reproduced", "as-expected, was regression: ", 1),
+        ("not-reproduced", "error", "error, was as-expected: ", 2),
+        ("reproduced", "inconclusive", "inconclusive, was regression: ", 2),
+        ("error", "not-reproduced", "as-expected, was error: ", 0),
+        ("error", "reproduced", "regression, was error: ", 1),
     ],
 )
 def test_another_grade_is_told_with_the_reason(
-    old_outcome: str, new_outcome: str, sentence: str
+    old_outcome: str, new_outcome: str, sentence: str, code: int
 ) -> None:
     (change,) = changes_since(night(old_outcome), night(new_outcome))
-    assert change.startswith(f"{FIXED} RequestsBlockedWhileConnectionCloses: {sentence}")
+    assert change.code == code
+    assert change.sentence.startswith(f"{FIXED} RequestsBlockedWhileConnectionCloses: {sentence}")
 
 
 def test_a_build_that_moves_on_is_the_same_series() -> None:
@@ -55,7 +59,7 @@ def test_a_build_that_moves_on_is_the_same_series() -> None:
     )
     assert changes_since(old, same) == ()
     (change,) = changes_since(old, regressed_run)
-    assert "regression, was as-expected on debian-17.0.21+9: " in change
+    assert "regression, was as-expected on debian-17.0.21+9: " in change.sentence
 
 
 def test_a_jdk_of_ones_own_is_not_the_release_that_it_says_it_is() -> None:
@@ -71,9 +75,9 @@ def test_a_jdk_of_ones_own_is_not_the_release_that_it_says_it_is() -> None:
 
     fine = night("not-reproduced", "not-reproduced", "not-reproduced")
     (change,) = changes_since(fine, night("reproduced", "not-reproduced", "not-reproduced"))
-    assert change.startswith(f"{local_build.id} ")
+    assert change.sentence.startswith(f"{local_build.id} ")
     (change,) = changes_since(fine, night("not-reproduced", "reproduced", "not-reproduced"))
-    assert change.startswith(f"{other_local.id} ")
+    assert change.sentence.startswith(f"{other_local.id} ")
 
 
 def test_a_run_that_was_interrupted_before_its_builds_were_looked_at() -> None:
@@ -87,8 +91,10 @@ def test_another_verdict_of_a_validation_is_a_change() -> None:
         night("not-reproduced", validation=make_validation(word)) for word in ("good", "undecided")
     )
     assert changes_since(good, good) == ()
-    assert changes_since(good, open_validation) == (
+    (change,) = changes_since(good, open_validation)
+    assert change == (
         "temurin-17.0.9+9 validation against temurin-17.0.7+7: undecided, was good: Because.",
+        2,
     )
 
 
@@ -102,7 +108,8 @@ def test_a_verdict_on_another_build_is_no_change_of_it() -> None:
     worse = make_results(cell, validation=bad.model_copy(update={"build": other_build}))
     (new,) = changes_since(old_run, worse)
     assert (
-        new == f"{other_build} validation against temurin-17.0.7+7: bad, not run before: Because."
+        new.sentence
+        == f"{other_build} validation against temurin-17.0.7+7: bad, not run before: Because."
     )
     assert changes_since(worse, old_run) == ()
 
@@ -110,17 +117,19 @@ def test_a_verdict_on_another_build_is_no_change_of_it() -> None:
 def test_flags_builds_and_cells_that_come_and_go() -> None:
     flagged_run = make_results(make_cell(FIXED, "not-reproduced", "fixed", flags=("It waits.",)))
     plain = night("not-reproduced")
-    assert changes_since(plain, flagged_run)[0].endswith(": flagged, was as-expected: It waits.")
-    assert changes_since(flagged_run, plain)[0].split(": ")[1] == "as-expected, was flagged"
+    ((new, code),) = changes_since(plain, flagged_run)
+    assert (new.partition(": ")[2], code) == ("flagged, was as-expected: It waits.", 1)
+    ((new, _),) = changes_since(flagged_run, plain)
+    assert new.split(": ")[1] == "as-expected, was flagged"
     missing = (UnavailableRecord(entry=FIXED, reasons=(("wheel", "no route"),)),)
     gone_run = make_results(unavailable=missing)
     (change,) = changes_since(plain, gone_run)
     reason = "No source could provide it: wheel: no route"
-    assert change == f"{FIXED}: unavailable, not before: {reason}"
-    assert changes_since(gone_run, plain) == (f"{FIXED}: no longer unavailable",)
+    assert change == (f"{FIXED}: unavailable, not before: {reason}", 2)
+    assert changes_since(gone_run, plain) == ((f"{FIXED}: no longer unavailable", 0),)
     empty_run = make_results()
     assert changes_since(empty_run, plain) == ()
-    (new,) = changes_since(empty_run, night("reproduced"))
+    ((new, _),) = changes_since(empty_run, night("reproduced"))
     assert ": regression, not run before: " in new
 
 
@@ -139,10 +148,10 @@ def test_what_both_runs_have_is_compared_and_the_rest_is_counted() -> None:
     assert not_compared(large, large) is None
     surprise = make_cell(builds[1], "reproduced", "fixed", test="tls13/Test0.java")
     worse = make_results(*cells[:6], surprise)
-    (new,) = changes_since(small, worse)
+    ((new, _),) = changes_since(small, worse)
     assert ": regression, not run before: " in new
-    (sentence,) = changes_since(large, make_results(*cells[:5], *cells[100:106]))
-    assert sentence == f"{FIXED} Test5: no longer run, was as-expected"
+    (removal,) = changes_since(large, make_results(*cells[:5], *cells[100:106]))
+    assert removal == (f"{FIXED} Test5: no longer run, was as-expected", 2)
     gap_run = make_results(unavailable=(UnavailableRecord(entry="x-1", reasons=()),))
     assert changes_since(gap_run, small) == ()  # it was not asked for again
 
@@ -151,7 +160,7 @@ def test_without_an_expectation_the_outcome_is_compared() -> None:
     old = make_results(make_cell(FIXED, "not-reproduced", "unknown"))
     new = make_results(make_cell(FIXED, "reproduced", "unknown"))
     (change,) = changes_since(old, new)
-    assert ": reproduced, was not-reproduced: " in change
+    assert ": reproduced, was not-reproduced: " in change.sentence
 
 
 def suite_night(*cells: tuple[str, str, str]) -> Results:
@@ -167,15 +176,16 @@ def test_a_new_difference_of_a_suite_is_named_once() -> None:
     same = [("net/A.java", FIXED, "not-reproduced"), ("net/A.java", second, "not-reproduced")]
     differs = [("net/B.java", FIXED, "not-reproduced"), ("net/B.java", second, "reproduced")]
     wider_run = suite_night(*same, *differs)
-    (new,) = changes_since(suite_night(*same), wider_run)
+    ((new, _),) = changes_since(suite_night(*same), wider_run)
     sentence = f"differs between builds, not before: passed on {FIXED}, failed on {second}."
     assert new == f"net/B.java: {sentence}"
-    (new,) = changes_since(suite_night(*same), suite_night(*same, ("net/A.java", third, FAILED)))
+    with_third = suite_night(*same, ("net/A.java", third, FAILED))
+    ((new, _),) = changes_since(suite_night(*same), with_third)
     assert new.endswith(f"passed on {FIXED}, passed on {second}, failed on {third}.")
     assert changes_since(wider_run, wider_run) == ()
     widest_run = suite_night(*same, *differs, ("net/B.java", third, FAILED))
     assert changes_since(wider_run, widest_run) == ()  # it was different before
-    (sentence,) = changes_since(
+    ((sentence, _),) = changes_since(
         suite_night(*same), suite_night(same[0], ("net/A.java", second, FAILED))
     )
     assert sentence.startswith(f"{second} net/A.java: failed, was passed: ")
@@ -194,7 +204,7 @@ def test_report_says_what_changed_by_its_exit_code(
     (cell,) = (tmp_path / "tuesday").rglob("control-tls12.json")
     cell.unlink()  # no verdict without a control
     options = ["--since", str(tmp_path / "monday" / "results.json")]
-    assert main(["report", str(tmp_path / "tuesday"), *options]) == 1
+    assert main(["report", str(tmp_path / "tuesday"), *options]) == 2
     out = capsys.readouterr().out
     assert "inconclusive, was as-expected: No control was run" in out
     assert "\n1 change since monday, started" in out

@@ -11,8 +11,8 @@ from jdkmatrix.verdict.grade import grade
 from jdkmatrix.vocabulary import Expectation, Grade, Outcome
 from jdkmatrix.words.attempts import confirmation
 
-# R reproduced, N not-reproduced, A not-applicable, ? inconclusive, T ran out of time, E broke or
-# crashed; W reproduced by a control too.
+# R reproduced, N not-reproduced, A not-applicable, ? inconclusive, T an error, E an error as
+# the JVM broke; W reproduced by a control too.
 OUTCOMES = {
     "R": Outcome.REPRODUCED,
     "W": Outcome.REPRODUCED,
@@ -29,8 +29,12 @@ def attempts(letters: str, expectation: str, flags: str = "") -> list[Attempt]:
     return [
         Attempt(
             outcome=OUTCOMES[letter],
-            grade=grade(OUTCOMES[letter], Expectation(expectation), is_wider=letter == "W"),
-            was_starved=letter == "T",
+            grade=grade(
+                OUTCOMES[letter],
+                Expectation(expectation),
+                is_wider=letter == "W",
+                has_broken=letter == "E",
+            ),
             flag={"+": True, "-": False}.get(flags[n : n + 1]),
         )
         for n, letter in enumerate(letters)
@@ -142,9 +146,34 @@ def attempts(letters: str, expectation: str, flags: str = "") -> list[Attempt]:
         ("fixed", "?T?", "inconclusive", "inconclusive", False, "No verdict in 3 of 3 attempts."),
         ("fixed", "T??", "error", "error", False, "No verdict in 3 of 3 attempts."),
         ("affected", "WWW", "reproduced", "inconclusive", False, "No verdict in 3 of 3 attempts."),
-        # what broke did so in the JDK, for all one knows
-        ("fixed", "EEE", "error", "error", False, "Error in 3 of 3 attempts."),
-        ("fixed", "ETT", "error", "error", False, "Error in 1 of 3 attempts, 2 without a verdict."),
+        # a JVM that broke, and again when asked again
+        ("fixed", "E", "error", "broke", True, "One attempt, not confirmed."),
+        ("fixed", "EEE", "error", "broke", False, "Error in 3 of 3 attempts."),
+        ("affected", "EEE", "error", "broke", False, "Error in 3 of 3 attempts."),
+        (
+            "fixed",
+            "EET",
+            "error",
+            "broke",
+            False,
+            "Error in 2 of 3 attempts, 1 without a verdict.",
+        ),
+        (
+            "fixed",
+            "ETT",
+            "inconclusive",
+            "inconclusive",
+            False,
+            "Error in 1 of 3 attempts, 2 without a verdict: not confirmed.",
+        ),
+        (
+            "fixed",
+            "TN",
+            "not-reproduced",
+            "as-expected",
+            False,
+            "Not-reproduced in 1 of 2 attempts, 1 without a verdict.",
+        ),
         (
             "fixed",
             "EN",

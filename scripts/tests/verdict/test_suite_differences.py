@@ -10,6 +10,7 @@ from jdkmatrix.cli.app import main
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.evidence.cell_outcome import suite_outcome_of
+from jdkmatrix.grading.cases.kinds import with_cases
 from jdkmatrix.grading.whole_run import assemble
 from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.paths import Checkout
@@ -20,7 +21,7 @@ from jdkmatrix.report.written_reports import render
 from jdkmatrix.results.case import CaseStatus
 from jdkmatrix.results.document import Results
 from jdkmatrix.verdict.grade import grade_without_expectation
-from jdkmatrix.verdict.suite_differences import differences, not_compared
+from jdkmatrix.verdict.suite_differences import differences
 from jdkmatrix.vocabulary import Grade, Outcome, Status
 from jdkmatrix.words.runs import headline
 from tests.conftest import FIXTURES
@@ -111,10 +112,16 @@ def test_an_error_beside_a_verdict_is_told_and_fails_its_case() -> None:
     assert overall(results).word == "cells without a verdict"
 
 
-def test_an_error_on_every_build_says_nothing_of_the_builds() -> None:
-    cells = [("one", "errs", Outcome.ERROR), ("two", "errs", Outcome.ERROR)]
-    assert not_compared([*cells, ("one", "runs", PASSED), ("two", "runs", PASSED)]) == frozenset()
-    assert not_compared(cells) == {("one", "errs"), ("two", "errs")}
+def test_an_error_on_every_build_is_told_beside_what_was_compared() -> None:
+    pair = suite_results(PASSED, PASSED).cells
+    errors = [
+        cell.model_copy(update={"test": "net/Errs.java"})
+        for cell in suite_results(Outcome.ERROR, Outcome.ERROR).cells
+    ]
+    results = with_cases(make_results(*pair, *errors, suite="/suite"))
+    assert [cell.test for cell in results.not_compared] == ["net/Errs.java"] * 2
+    assert exit_code(results, strict=False) == 2
+    assert "* **not compared**: temurin-17.0.0 net/Errs.java" in render(results)["report.md"]
 
 
 @pytest.mark.parametrize("outcome", list(Outcome))

@@ -5,10 +5,14 @@
 from collections.abc import Iterator
 
 from jdkmatrix.results.case import BUILD, Case, CaseStatus
-from jdkmatrix.results.document import Results
+from jdkmatrix.results.document import BuildFaultKind, Results
 
 FAULT = "build-fault"
 AVAILABLE = "availability"
+_STATUSES = {
+    BuildFaultKind.BROKEN_PROMISE: CaseStatus.FAILED,
+    BuildFaultKind.REPLACED: CaseStatus.ERROR,  # which of the two was it?
+}
 
 
 def faults_of(results: Results) -> Iterator[Case]:
@@ -19,7 +23,7 @@ def faults_of(results: Results) -> Iterator[Case]:
             build=fault.build,
             group=BUILD,
             subject=fault.about,
-            status=CaseStatus.FAILED,
+            status=_STATUSES[fault.kind],
             grade=fault.kind,
             sentence=fault.sentence,
             rerun=fault.rerun,

@@ -68,12 +68,14 @@ def _cell(cell: CellResult, *, is_asked: bool) -> Case:
 
 
 def _status(cell: CellResult, *, is_asked: bool) -> CaseStatus:
-    if cell.grade is Grade.ERROR:
+    if cell.grade is Grade.ERROR:  # its recording has no end, so it says nothing either
         return CaseStatus.ERROR
-    if cell.grade.is_surprise or cell.flags:
+    if cell.flags:
         return CaseStatus.FAILED
-    if not is_asked:
+    if cell.grade.is_open or not (is_asked or cell.grade.is_surprise):
         return CaseStatus.ERROR
+    if cell.grade.is_surprise:
+        return CaseStatus.FAILED
     is_untried = cell.grade in (Grade.SKIPPED, Grade.SILENCED)
     return CaseStatus.SKIPPED if is_untried else CaseStatus.PASSED
 

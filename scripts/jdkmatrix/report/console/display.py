@@ -49,6 +49,7 @@ GRADE_STYLES = {
     Grade.SKIPPED: "dim",
     Grade.SILENCED: "yellow",
     Grade.ERROR: "bold red",
+    Grade.BROKE: "bold red",
     Grade.RECORDED: "none",
 }
 

@@ -17,6 +17,7 @@ from jdkmatrix.vocabulary import Grade
 _BUG = "JDK-"
 _GRAVEST = (
     Grade.REGRESSION,
+    Grade.BROKE,
     Grade.FLAKY,
     Grade.ERROR,
     Grade.UNEXPECTED_FIX,

@@ -14,6 +14,7 @@ from zipfile import ZipFile
 
 from jdkmatrix.machine.children import Children, clean_environment
 from jdkmatrix.machine.cores import usable_cores
+from jdkmatrix.machine.endings import check_jdk
 from jdkmatrix.machine.trees import plain_files, remove_quietly
 from jdkmatrix.machine.withheld import MOST_STRETCH, stretch_at_start
 from jdkmatrix.records.record import BuildRecord
@@ -82,7 +83,8 @@ class Jtreg:
         If a file has several tests, the worst result counts. Deadlines move by what the machine
         withholds, to MOST_STRETCH times as long at most: jtreg's own with the load at its start,
         that of the whole call with how long its processes wait for a core. Raises OSError if the
-        disk is full: what jtreg and the test say is worthless then.
+        disk is full, MachineError if the JDK was removed: what jtreg and the test say is worthless
+        then.
         """
         work = folder / "work"
         log = folder / "jtreg.log"
@@ -102,6 +104,8 @@ class Jtreg:
             execution = Execution(process.end, Status.ERROR, text, None)
         else:
             execution = read_result(work, log, process.end, process.code)
+        if execution.status not in (Status.PASSED, Status.SKIPPED):
+            check_jdk(Path(build.home))
         execution = replace(execution, resources=process.resources)
         _keep(work, folder)
         return execution

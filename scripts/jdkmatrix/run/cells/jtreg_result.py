@@ -11,7 +11,8 @@ from pathlib import Path
 
 from jdkmatrix.machine.bounded import start_of
 from jdkmatrix.machine.children import ChildEnd
-from jdkmatrix.machine.complaint import compile_error_in, refusal_in, told_lines
+from jdkmatrix.machine.complaint import compile_error_in, told_lines
+from jdkmatrix.machine.endings import early_end, exit_code_in
 from jdkmatrix.machine.trees import plain_files
 from jdkmatrix.run.cells.execution import Execution, status_of
 from jdkmatrix.vocabulary import ENDED_EARLY, NOT_SELECTED, Status
@@ -43,8 +44,10 @@ def read_result(work: Path, log: Path, end: ChildEnd, exit_code: int) -> Executi
     if status_text is None:
         status, status_text = _without_file(log, exit_code)
     # Only if it ended early does the output say whether it started.
-    elif ENDED_EARLY in status_text and (refusal := refusal_in(text)):
-        status, status_text = Status.NOT_RUN, f"{status_text}: {refusal}"
+    elif ENDED_EARLY in status_text:
+        word, ending = early_end(exit_code_in(status_text), [text])
+        if (status := status_of(f"{word}.")) is not Status.FAILED:
+            status_text += ending
     elif _NOT_COMPILED in status_text and (complaint := compile_error_in(text)):
         status_text = f"Failed. {_NOT_COMPILED}: {complaint}"
     elapsed_ms = (_property(text, "elapsed") or "").partition(" ")[0]

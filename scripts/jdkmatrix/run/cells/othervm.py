@@ -21,7 +21,7 @@ from pathlib import Path
 from jdkmatrix.config.run_lines import Header, RunLine
 from jdkmatrix.machine.bounded import start_of
 from jdkmatrix.machine.children import ChildEnd, Children, ChildRun, clean_environment
-from jdkmatrix.machine.complaint import refusal_in
+from jdkmatrix.machine.endings import check_jdk, early_end
 from jdkmatrix.machine.files import is_plain
 from jdkmatrix.machine.java_program import WITHOUT_C2
 from jdkmatrix.machine.recording_options import recording_options
@@ -98,8 +98,8 @@ class OtherVm:
 
         With `only_rows` no others are run; if `is_debugged` the JVM's log has JSSE's debug lines. A
         test that `is_recorded` leaves a recording of its subject, or samples of it
-        (`samples-PID.txt`) if the build has no JFR. Raises OSError if the disk is full:
-        what a test says is worthless then.
+        (`samples-PID.txt`) if the build has no JFR. Raises OSError if the disk is full,
+        MachineError if the JDK was removed: what a test says is worthless then.
         """
         compiled_test = self.tests[test]
         if compiled_test.lacks:
@@ -125,6 +125,7 @@ class OtherVm:
                 process, status = jvm.run(folder / f"{name}.log", children, is_recorded=is_recorded)
                 rans.append(process)
                 if process.end is not ChildEnd.FINISHED or not status.startswith("Passed."):
+                    check_jdk(Path(build.home))
                     break
         finally:
             _keep(scratch, folder)
@@ -227,9 +228,10 @@ class _Jvm:
             status = start_of(file)
             file.unlink()
             return status
-        if refusal := refusal_in(start_of(log)):
-            return f"Not run. {ENDED_EARLY}: {refusal}"
-        return f"Failed. {ENDED_EARLY} [exit code: {process.code}]"
+        files = plain_files(file.parent)
+        crash_logs = (path for path in files if fnmatchcase(path.name, "hs_err_pid*.log"))
+        word, ending = early_end(process.code, map(start_of, [log, *crash_logs]))
+        return f"{word}. {ENDED_EARLY} [exit code: {process.code}]{ending}"
 
 
 def deadline_words(timeout_factor: float) -> str:

@@ -17,7 +17,7 @@ import pytest
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.run_lines import Header, RunLine, read_header
-from jdkmatrix.evidence.cell_outcome import was_starved
+from jdkmatrix.evidence.cell_outcome import has_broken
 from jdkmatrix.evidence.digest import digester_of
 from jdkmatrix.evidence.hang import Hang
 from jdkmatrix.evidence.outcomes import read_outcomes
@@ -228,7 +228,7 @@ def test_a_case_that_ends_at_its_own_deadline_says_whether_the_jdk_stood_still(
         artifacts=(),
     )
     (hang,) = read_hangs(cell.folder)
-    assert was_starved(record, (hang,)) is (state == "asleep")
+    assert has_broken(record, (hang,)) is (state != "asleep")
     if state == "deadlock":
         says_what_was_planted(hang)
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.config.run_lines import Header, RunLine
+from jdkmatrix.errors import MachineError
 from jdkmatrix.machine.children import ChildEnd, Children
 from jdkmatrix.machine.java_program import JavaProgram
 from jdkmatrix.paths import Checkout
@@ -123,6 +124,12 @@ def test_the_first_that_does_not_pass_is_the_last(tmp_path: Path) -> None:
     assert [path.name for path in folder.glob("*.log")] == ["jvm-1-tls12.log"]
 
 
+def test_of_a_jdk_that_was_removed_no_failure_counts(tmp_path: Path) -> None:
+    shows = 'printf "Failed. It showed" > status.txt'
+    with pytest.raises(MachineError, match="the JDK was removed while it was tested"):
+        run(tmp_path, f"{shows}; rm -r {tmp_path}/jdk")
+
+
 @pytest.mark.parametrize(
     ("script", "status", "text"),
     [
@@ -131,8 +138,33 @@ def test_the_first_that_does_not_pass_is_the_last(tmp_path: Path) -> None:
         (
             "echo 'Error occurred during initialization of VM'; echo 'Could not reserve it'",
             Status.NOT_RUN,
-            "Not run. Unexpected exit from test: Error occurred during initialization of VM: "
-            "Could not reserve it",
+            "Not run. Unexpected exit from test [exit code: 0]: "
+            "Error occurred during initialization of VM: Could not reserve it",
+        ),
+        (
+            "echo '# There is insufficient memory for the Java Runtime Environment to continue.'"
+            " >hs_err_pid7.log; echo '# Native memory allocation (mmap) failed' >>hs_err_pid7.log;"
+            " kill -ABRT $$",
+            Status.NOT_RUN,
+            "Not run. Unexpected exit from test [exit code: -6]: "
+            "There is insufficient memory for the Java Runtime Environment to continue: "
+            "Native memory allocation (mmap) failed",
+        ),
+        (
+            "echo '#  SIGBUS (0x7) at pc=0x7, pid=7, tid=8' >hs_err_pid7.log; kill -ABRT $$",
+            Status.NOT_RUN,
+            "Not run. Unexpected exit from test [exit code: -6]: SIGBUS, as where a disk is full "
+            "or a mapped file was cut",
+        ),
+        (
+            "kill -KILL $$",
+            Status.ERROR,
+            "Error. Unexpected exit from test [exit code: -9]: ended from outside, by SIGKILL",
+        ),
+        (
+            "exit 143",  # as a JVM that got SIGTERM
+            Status.ERROR,
+            "Error. Unexpected exit from test [exit code: 143]: ended from outside, by SIGTERM",
         ),
         (
             'printf "Passed. Skipped: no TLS 1.3" > status.txt',

@@ -75,7 +75,11 @@ def events_of(
 def run_script(tmp_path: Path, script: str) -> tuple[RunFolder, list[CellRecord], list[str]]:
     jtreg = ScriptedJtreg(tmp_path, tmp_path, tmp_path, script=script)
     folder = RunFolder.create(tmp_path / "reports", None)
-    events = events_of(jtreg, folder, [CellTask(CELL, BUILD)])
+    java = tmp_path / "jdk" / "bin" / "java"
+    java.parent.mkdir(parents=True)
+    java.touch()
+    build = BUILD.model_copy(update={"home": str(tmp_path / "jdk")})
+    events = events_of(jtreg, folder, [CellTask(CELL, build)])
     records = [event for event in events if isinstance(event, CellRecord)]
     losses = [
         f"{event.cell.test}: {event.reason}" for event in events if isinstance(event, CellLost)
@@ -170,6 +174,7 @@ NO_TEST_JVM = result_file(
     "Error occurred during initialization of VM\n"
     "Could not reserve enough space for 294912KB object heap"
 )
+KILLED_JVM = result_file("Failed. Unexpected exit from test [exit code\\: 137]")
 
 
 @pytest.mark.parametrize(
@@ -201,8 +206,13 @@ NO_TEST_JVM = result_file(
             "Failed. Unexpected exit from test [exit code: 1]: Error occurred during "
             "initialization of VM: Could not reserve enough space for 294912KB object heap",
         ),
+        (
+            KILLED_JVM,
+            Status.ERROR,
+            "Failed. Unexpected exit from test [exit code: 137]: ended from outside, by SIGKILL",
+        ),
     ],
-    ids=["not selected", "silent", "jtreg's JVM", "the JDK", "the test's JVM"],
+    ids=["not selected", "silent", "jtreg's JVM", "the JDK", "the test's JVM", "killed"],
 )
 def test_only_jtregs_own_words_make_a_test_not_selected(
     tmp_path: Path, script: str, status: Status, text: str
@@ -217,6 +227,14 @@ def test_a_machine_failure_is_told_and_leaves_no_record(tmp_path: Path) -> None:
     assert not records
     assert "No such file or directory" in failures[0]
     assert CELL.test in failures[0]
+    assert folder.read_cell(CELL) is None
+
+
+def test_of_a_jdk_that_was_removed_no_failure_counts(tmp_path: Path) -> None:
+    script = f"rm -r {tmp_path}/jdk; {result_file('Failed. Execution failed')}"
+    folder, records, failures = run_script(tmp_path, script)
+    assert not records
+    assert failures == [f"{CELL.test}: {tmp_path}/jdk: the JDK was removed while it was tested"]
     assert folder.read_cell(CELL) is None
 
 
