@@ -4,19 +4,24 @@
 
 import sys
 
-from jdkmatrix.bootstrap import MACHINE_FAILED
+_MACHINE_FAILED = 2
 
 try:
+    from jdkmatrix.surroundings import settle_streams
+
+    settle_streams()
     from jdkmatrix.cli.signals import end_as_by_ctrl_c
 
     end_as_by_ctrl_c()
-    from jdkmatrix.cli.app import main
+    from jdkmatrix.cli.app import main, with_output
 except KeyboardInterrupt:
     print("matrix: interrupted", file=sys.stderr)
-    sys.exit(MACHINE_FAILED)
+    sys.exit(_MACHINE_FAILED)
 except Exception as error:  # Python's own exit code 1 would mean that a JDK has regressed
     print(f"matrix: the kit cannot be loaded: {type(error).__name__}: {error}", file=sys.stderr)
-    print(f"matrix: to fix it: remove {sys.prefix}, then try again", file=sys.stderr)
-    sys.exit(MACHINE_FAILED)
+    is_short = isinstance(error, MemoryError) or "failed to map segment" in str(error)
+    remedy = "allow more memory" if is_short else f"remove {sys.prefix}, then try again"
+    print(f"matrix: to fix it: {remedy}", file=sys.stderr)
+    sys.exit(_MACHINE_FAILED)
 
-sys.exit(main(sys.argv[1:]))
+sys.exit(with_output(main(sys.argv[1:])))

@@ -276,6 +276,14 @@ def _hold_lock(path: Path) -> Iterator[None]:
         yield
 
 
+def tell_withheld(names: list[str]) -> None:
+    """Say which variables the kit and what it starts do not get, unless a shell wants completions:
+    it would take the line for one.
+    """
+    if names and not any(name.endswith("_COMPLETE") for name in os.environ):
+        _say(f"not handed on, as each JVM or Python would heed it: {', '.join(names)}")
+
+
 def _say(text: str) -> None:
     text = text.replace("\n", r"\n")  # a path may contain any character
     print(f"matrix: {text}", file=sys.stderr, flush=True)
@@ -287,6 +295,9 @@ def start(requirements_name: str, arguments: list[str]) -> None:
     try:
         check_paths(scripts.parent)
         python = environment(scripts / requirements_name, offline="--offline" in arguments)
+        if os.statvfs(python.parent).f_flag & os.ST_NOEXEC:
+            lack = f"{python.parent}: mounted noexec, so no program of the cache can run"
+            raise BootstrapError(f"{lack}{_ELSEWHERE}")
     except BootstrapError as error:
         _say(str(error))
         sys.exit(error.exit_code)
@@ -298,8 +309,6 @@ def start(requirements_name: str, arguments: list[str]) -> None:
         sys.exit(MACHINE_FAILED)
     if locale.setlocale(locale.LC_CTYPE) == "C":  # there Java can't open non-ASCII paths
         os.environ["LC_ALL"] = "C.UTF-8"
-    # Set in many container images: each start would compile the kit again, for 0.4 s of CPU.
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     # Otherwise pydantic looks for plugins in each installed package.
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
     os.environ["PYTHONPATH"] = str(scripts)
@@ -307,4 +316,8 @@ def start(requirements_name: str, arguments: list[str]) -> None:
     os.environ["PYTHONSAFEPATH"] = "1"  # otherwise files in the current folder hide modules
     if "jdkmatrix" in arguments:  # it takes them once it can say that it was interrupted
         signal.pthread_sigmask(signal.SIG_BLOCK, HELD_BACK)
-    os.execv(python, [str(python), *arguments])
+    try:
+        os.execv(python, [str(python), *arguments])
+    except OSError as error:
+        _say(f"{python}: cannot be started: {error.strerror}{_ELSEWHERE}")
+        sys.exit(MACHINE_FAILED)

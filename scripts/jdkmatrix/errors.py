@@ -7,9 +7,21 @@ line and exits with its code. Anything else that escapes is a fault of the kit.
 """
 
 import difflib
+import errno
 from collections.abc import Iterable
 from enum import IntEnum
 
+# What a machine may have again by the next try: space, memory, descriptors, a disk that answers.
+OF_THE_MACHINE = {
+    errno.ENOSPC,
+    errno.EDQUOT,
+    errno.EIO,
+    errno.EROFS,
+    errno.EMFILE,
+    errno.ENFILE,
+    errno.ENOMEM,
+    errno.EAGAIN,
+}
 # Of the accepted names, where none is near.
 _MOST_NAMED = 8
 # Two letters of ten may be wrong, no more: one other digit in an id is another build or bug.

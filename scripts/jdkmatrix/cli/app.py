@@ -18,8 +18,9 @@ from jdkmatrix import __version__
 from jdkmatrix.cli import completion
 from jdkmatrix.cli.commands import add_commands
 from jdkmatrix.cli.printed import complain, say
-from jdkmatrix.errors import ExitCode, KitError, one_line, suggest
+from jdkmatrix.errors import OF_THE_MACHINE, ExitCode, KitError, one_line, suggest
 from jdkmatrix.paths import Checkout
+from jdkmatrix.surroundings import stdout_fault
 
 _EPILOG = """
 Exit codes: 0 as expected, 1 a regression or other surprise, 2 the kit or the machine failed,
@@ -81,7 +82,10 @@ def main(arguments: list[str]) -> int:
     if completion.VARIABLE in os.environ:  # the shell asks for completions
         get_completion_inspect_parameters()  # it registers the shells with typer
         app = _app(completion.asked_words())
-        app([], prog_name=completion.NAME, complete_var=completion.VARIABLE)
+        try:
+            app([], prog_name=completion.NAME, complete_var=completion.VARIABLE)
+        except SystemExit as end:  # with 1 for words that are none of a shell's
+            return ExitCode.USAGE if end.code else ExitCode.OK
     arguments = _with_command(arguments)
     try:
         code = _app(arguments)(arguments, prog_name="scripts/matrix", standalone_mode=False)
@@ -102,6 +106,17 @@ def main(arguments: list[str]) -> int:
         return _defect(error)
 
 
+def with_output(code: int) -> int:
+    """The exit code of a command that ended with `code`. If its results could not be written, that
+    is told, and nothing is as expected; a finding stays one.
+    """
+    fault = stdout_fault()
+    if fault is None:
+        return code
+    complain(f"matrix: standard output: {fault}; not all of it was written")
+    return ExitCode.MACHINE if code == ExitCode.OK else code
+
+
 def _with_command(arguments: list[str]) -> list[str]:
     """The arguments; those of no command are those of `run`, and `help` is an option, too."""
     if arguments[:1] == ["help"]:
@@ -115,9 +130,23 @@ def _defect(error: Exception) -> int:
     # No name that the kit makes is so long.
     if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
         return _fail(one_line(f"file name too long: {error.filename}"), ExitCode.USAGE)
+    if fault := _machine_fault(error):
+        return _fail(one_line(fault), ExitCode.MACHINE)
     complain(traceback.format_exc())
     text = f"this is a defect of the kit: {type(error).__name__}: {error}"
     return _fail(text, ExitCode.MACHINE)
+
+
+def _machine_fault(error: Exception) -> str | None:
+    """What the machine has no more of; None for any other error."""
+    # Of a library; where no program may run, the start has ended before.
+    if isinstance(error, MemoryError) or "failed to map segment" in str(error):
+        return "out of memory; to fix it: allow more (ulimit -v, memory.max)"
+    if isinstance(error, RuntimeError) and "start new thread" in str(error):
+        return "no more threads; to fix it: allow more processes (ulimit -u, pids.max) or memory"
+    if isinstance(error, OSError) and error.errno in OF_THE_MACHINE:
+        return f"{error.filename or 'the machine'}: {error.strerror}"
+    return None
 
 
 # What the libraries say about a value, and what is accepted; their number or names stay.

@@ -14,11 +14,11 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
-from jdkmatrix.machine.processes import NO_JAVA_OPTIONS
 from jdkmatrix.machine.supervised import SupervisedProcess
 from jdkmatrix.machine.supervisor import children_by_parent
 from jdkmatrix.machine.trees import exceeds
 from jdkmatrix.machine.withheld import CpuShare, Watch
+from jdkmatrix.surroundings import handed_on
 
 # A look at all threads costs some milliseconds of CPU time; deadlines are minutes.
 _LOOK_EVERY_S = 2.0
@@ -236,4 +236,4 @@ def _reap(supervisor: "subprocess.Popen[bytes]") -> float:
 
 def clean_environment() -> dict[str, str]:
     """The user's environment without variables that change every JVM behind a test's back."""
-    return {name: text for name, text in os.environ.items() if name not in NO_JAVA_OPTIONS}
+    return dict(handed_on())

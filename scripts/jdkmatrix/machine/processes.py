@@ -15,6 +15,7 @@ from typing import IO
 
 from jdkmatrix.machine.scratch import scratch_folder
 from jdkmatrix.machine.supervised import SupervisedProcess
+from jdkmatrix.surroundings import JAVA_VARIABLES, handed_on
 
 _ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s'\",)]+", re.IGNORECASE)
 _HOST = re.compile(r"(?<=host=)(['\"])[^'\"]*\1|\b(?:\d{1,3}\.){3}\d{1,3}:\d+\b")
@@ -30,12 +31,6 @@ _CAUSES = {
     "imed out": "timed out",
     "still running after": "still running after the time allowed",
 }
-
-
-# Removes the variables that would change every JVM behind the kit's back.
-NO_JAVA_OPTIONS = dict.fromkeys(
-    ("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH", "JT_JAVA")
-)
 
 
 @dataclass(frozen=True)
@@ -100,14 +95,14 @@ def run_jvm(
     logs where it was started. Raises OSError if it cannot be started.
     """
     with scratch_folder() as folder:
-        return run(command, cwd=folder, env=NO_JAVA_OPTIONS, stdin=stdin, timeout_s=timeout_s)
+        withheld = dict.fromkeys(JAVA_VARIABLES)
+        return run(command, cwd=folder, env=withheld, stdin=stdin, timeout_s=timeout_s)
 
 
 def start_java(command: Sequence[str | Path], errors: Path) -> SupervisedProcess:
     """Start a Java process that is talked to over its pipes; its stderr goes to `errors`, and what
     a failing JVM leaves goes beside it.
     """
-    variables = {**os.environ, **NO_JAVA_OPTIONS}
     with errors.open("wb") as log:
         return SupervisedProcess(
             [str(part) for part in command],
@@ -115,7 +110,7 @@ def start_java(command: Sequence[str | Path], errors: Path) -> SupervisedProcess
             stdout=subprocess.PIPE,
             stderr=log,
             cwd=errors.parent,
-            env={name: text for name, text in variables.items() if text is not None},
+            env=dict(handed_on()),
         )
 
 

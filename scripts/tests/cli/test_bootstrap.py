@@ -132,7 +132,8 @@ def test_a_path_that_programs_cut_is_refused_before_anything_is_made(
     root: Path, tmp_path: Path, folder: str, character: str
 ) -> None:
     odd_folder, whole = tmp_path / folder, tmp_path / "cache"
-    names_kept = {"matrix", "requirements.txt", "jdkmatrix", "__init__.py", "bootstrap.py"}
+    modules = {"__init__.py", "bootstrap.py", "surroundings.py"}
+    names_kept = {"matrix", "requirements.txt", "jdkmatrix", *modules}
     shutil.copytree(
         root / "scripts", odd_folder / "scripts", ignore=lambda _, names: {*names} - names_kept
     )
@@ -167,6 +168,22 @@ def test_an_older_python_is_one_line_and_no_regression(root: Path, program: str)
     assert process.stderr == (
         f"{program}: {sys.executable} is Python {sys.version.split()[0]}; "
         "to fix it: put a python3 of 3.11 or later first on the PATH\n"
+    )
+
+
+def test_a_cache_where_no_program_may_run_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status = os.statvfs("/")
+    fields = [*status[:8], status.f_flag | os.ST_NOEXEC, status.f_namemax]
+    monkeypatch.setattr(os, "statvfs", lambda _: os.statvfs_result(fields))
+    monkeypatch.setattr(bootstrap, "environment", lambda *_, **__: Path("/cache/bin/python"))
+    with pytest.raises(SystemExit) as error:
+        bootstrap.start("requirements.txt", [])
+    assert error.value.code == 2
+    assert capsys.readouterr().err == (
+        "matrix: /cache/bin: mounted noexec, so no program of the cache can run; "
+        "to fix it: set JDKMATRIX_CACHE to a folder that you can write to\n"
     )
 
 
@@ -374,7 +391,7 @@ NAMES_ITS_LOCALE = """
 import os, sys
 sys.path.insert(0, sys.argv[1])
 from jdkmatrix import bootstrap
-bootstrap.environment = lambda *_, **__: sys.executable
+bootstrap.environment = lambda *_, **__: bootstrap.Path(sys.executable)
 bootstrap.start("requirements.txt", ["-c", "import os; print(os.environ.get('LC_ALL'))"])
 """
 

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """How are a run's cells executed: several at once, each stored when it ends, all stoppable?"""
 
-import errno
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +12,7 @@ from queue import PriorityQueue
 from threading import Lock, Semaphore
 from typing import Protocol
 
-from jdkmatrix.errors import MachineError
+from jdkmatrix.errors import OF_THE_MACHINE, MachineError
 from jdkmatrix.machine.children import ChildEnd, Children
 from jdkmatrix.machine.loopback import check_loopback
 from jdkmatrix.machine.trees import plain_files, remove
@@ -22,17 +21,6 @@ from jdkmatrix.records.store import RunFolder
 from jdkmatrix.run.cells.execution import Execution
 from jdkmatrix.vocabulary import Status
 
-# What a machine may have again by the next try: space, memory, descriptors, a disk that answers.
-_OF_THE_MACHINE = {
-    errno.ENOSPC,
-    errno.EDQUOT,
-    errno.EIO,
-    errno.EROFS,
-    errno.EMFILE,
-    errno.ENFILE,
-    errno.ENOMEM,
-    errno.EAGAIN,
-}
 # As for a path in a record (`records/model.py`).
 _MOST_NAME = 1_000
 
@@ -217,7 +205,7 @@ class CellRunner:
                 is_debugged=task.debugged_row is not None,
             )
         except Exception as error:
-            lacking = isinstance(error, OSError) and error.errno in _OF_THE_MACHINE
+            lacking = isinstance(error, OSError) and error.errno in OF_THE_MACHINE
             if lacking or isinstance(error, MachineError):
                 raise
             text = f"Error. It could not be run or stored: {type(error).__name__}: {error}"
