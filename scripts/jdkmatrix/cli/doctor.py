@@ -28,6 +28,7 @@ from jdkmatrix.bootstrap import (
 )
 from jdkmatrix.cli.printed import say
 from jdkmatrix.errors import ExitCode
+from jdkmatrix.machine.footing import faults_of_limits
 from jdkmatrix.machine.loopback import REMEDY, loopback_fault
 from jdkmatrix.paths import Checkout
 
@@ -247,6 +248,15 @@ def _loopback(_: Checkout) -> Iterator[DoctorCheck]:
     yield DoctorCheck(fault or "a client reaches a server on 127.0.0.1", fault is None, REMEDY)
 
 
+def _limits(_: Checkout) -> Iterator[DoctorCheck]:
+    """The threads, open files and temporary space of one cell."""
+    limits = list(faults_of_limits(()))
+    for fault in limits:
+        yield DoctorCheck(fault.text, False, fault.remedy)
+    if not limits:
+        yield DoctorCheck("threads, open files and temporary space for a cell", True)
+
+
 def _configuration(checkout: Checkout) -> Iterator[DoctorCheck]:
     from jdkmatrix.config.jdks import load_jdks
 
@@ -255,5 +265,5 @@ def _configuration(checkout: Checkout) -> Iterator[DoctorCheck]:
 
 
 # These need the standard library alone.
-_BARE: tuple[Check, ...] = (_platform, _environment, _sources, _space, _loopback)
+_BARE: tuple[Check, ...] = (_platform, _environment, _sources, _space, _loopback, _limits)
 _CONFIGURED: tuple[Check, ...] = (_tool_jdk, _jars, _configuration)

@@ -6,11 +6,12 @@ is made.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from jdkmatrix.errors import NothingRanError, UsageError
 from jdkmatrix.flow.arrivals import Arrival, Arrivals
 from jdkmatrix.flow.tools import Tools
-from jdkmatrix.machine.loopback import check_loopback
+from jdkmatrix.machine.footing import check_footing
 from jdkmatrix.plan.candidate import with_baseline
 from jdkmatrix.plan.selection import Selection
 from jdkmatrix.plan.sharding import shard_of
@@ -45,16 +46,17 @@ def choose(
     offline: bool,
     paranoid: bool,
     stored_run: RunRecord | None = None,
+    out: Path | None = None,
 ) -> ResolvedRequest:
     """Settle what a request is that means this `selection`; if a run is resumed, that of
     `stored_run`. Builds are supplied first for measurements, overlays, and a resumed run.
 
     Raises UsageError for an invalid request, NothingRanError if there is nothing to run,
-    LoopbackError if no test could reach its peer.
+    MachineError if this machine lacks what each test stands on.
     """
     checkout = tools.checkout
     _check_tests_left(selection)
-    check_loopback()  # before builds are fetched
+    check_footing([out or checkout.reports])  # before builds are fetched
     supplier = tools.supplier(selection.jdks, display, offline=offline, paranoid=paranoid)
     if request.validates and stored_run is None:
         request = with_baseline(request, selection.jdks, selection.last_builds, supplier)

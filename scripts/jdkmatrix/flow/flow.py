@@ -90,7 +90,8 @@ def run(tools: Tools, request: Request, options: RunOptions, display: Display) -
     """
     selection = Selection.resolve(tools.checkout, request)
     with _measuring_alone(request, tools):
-        choice = choose(tools, request, selection, display, options.offline, options.paranoid)
+        offline, paranoid = options.offline, options.paranoid
+        choice = choose(tools, request, selection, display, offline, paranoid, out=options.out)
         folder = RunFolder.create(tools.checkout.reports, options.out)
         record = RunRecord(
             run=folder.name,
@@ -131,7 +132,7 @@ def resume(tools: Tools, command: str, options: RunOptions, display: Display) ->
         with _measuring_alone(request, tools):
             offline, paranoid = options.offline, options.paranoid
             choice = choose(
-                tools, request, selection, display, offline, paranoid, stored_run=stored_run
+                tools, request, selection, display, offline, paranoid, stored_run, folder.path
             )
             check_builds(folder, stored_run, choice)
             record = stored_run.model_copy(update={"speed": choice.speed})

@@ -19,6 +19,7 @@ from jdkmatrix.run.cells.runner import Runner
 from jdkmatrix.run.samples.load_programs import LoadPrograms
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.defaults import Defaults
+from jdkmatrix.supply.jdk_facts import try_start
 from jdkmatrix.supply.net.progress import Progress
 from jdkmatrix.supply.probe import Probe
 from jdkmatrix.supply.runtime_facts import RuntimeFacts
@@ -62,7 +63,13 @@ class Tools:
     ) -> dict[str, RuntimeFacts | Defaults]:
         """What a build says of itself, by the name of the field of its record; with `defaults` also
         what it does by default. If it does not say, `notice` is told why.
+
+        Raises MachineError if no JVM of it starts: what it said may be an earlier answer.
         """
+        try:
+            try_start(jdk.home)
+        except SourceError as error:
+            raise MachineError(f"{jdk.id}: its JVM {error}") from None
         answers: dict[str, RuntimeFacts | Defaults] = {}
         try:
             probe = Probe(JavaTool.of_checkout(self.checkout, tool_jdk.home))

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from jdkmatrix.errors import MachineError
 from jdkmatrix.machine.bounded import content_of
-from jdkmatrix.machine.complaint import told_lines
+from jdkmatrix.machine.complaint import compile_error_in, told_lines
 from jdkmatrix.machine.processes import run_jvm
 from jdkmatrix.machine.sealed_folder import made_once
 
@@ -27,6 +27,10 @@ SHORT_LIVED = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 TOOL_SHORT_LIVED = tuple(f"-J{option}" for option in SHORT_LIVED)
 # Likewise for a JVM under test: it keeps its collector, and one without that compiler still starts.
 WITHOUT_C2 = ("-XX:+IgnoreUnrecognizedVMOptions", "-XX:TieredStopAtLevel=1")
+
+
+class SourcesError(MachineError):
+    """javac ran, and did not accept the sources."""
 
 
 class JavaProgram:
@@ -59,7 +63,10 @@ class JavaProgram:
         self._libraries = libraries
 
     def compile(self) -> Path:
-        """The folder with the program's classes, compiled now if need be. Raises MachineError."""
+        """The folder with the program's classes, compiled now if need be.
+
+        Raises SourcesError for a compilation error, MachineError if it can't be compiled here.
+        """
         files = self._files()
         classes = self._cache / f"{self._name.replace(' ', '-')}-{self._key(files)}"
         try:
@@ -113,7 +120,8 @@ def run_java(
 ) -> str:
     """Run a tool of the tool JDK, without the user's Java options; return its standard output.
 
-    Errors begin with `subject`. Raises MachineError if the tool is missing, fails or is late.
+    Errors begin with `subject`. Raises SourcesError for a compilation error, MachineError if the
+    tool is missing, fails or is late.
     """
     if shutil.which(command[0]) is None:
         raise MachineError(f"{subject}: the tool JDK has no {command[0]}")
@@ -125,6 +133,8 @@ def run_java(
         raise MachineError(f"{subject}: not done after {timeout_s} s")
     if process.code != 0:
         # A JVM that cannot start says so on standard output.
-        lines = told_lines(process.errors.strip() or process.output.strip())[:2] or ["no message"]
-        raise MachineError(f"{subject}: exit code {process.code}: {'; '.join(lines)}")
+        text = process.errors.strip() or process.output.strip()
+        lines = told_lines(text)[:2] or ["no message"]
+        kind = SourcesError if compile_error_in(text) else MachineError
+        raise kind(f"{subject}: exit code {process.code}: {'; '.join(lines)}")
     return process.output

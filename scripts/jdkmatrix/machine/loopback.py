@@ -2,16 +2,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """Does this machine's loopback interface carry data? Tests and loads need it on 127.0.0.1 alone.
 
-Without it every test fails, on good builds too, so nothing may be graded.
+Without it every test fails, on good builds too, so nothing may be graded. A JVM reaches that
+address by an IPv6 socket where there is IPv6, so both kinds are tried.
 """
 
 import socket
 import struct
+from pathlib import Path
 
 from jdkmatrix.errors import MachineError
 
 REMEDY = "bring the loopback interface up"
 _ADDRESS = "127.0.0.1"
+_ADDRESS_IN_IPV6 = f"::ffff:{_ADDRESS}"
+# As the JDK does: without a line in it, its sockets are of IPv4.
+_IPV6_INTERFACES = Path("/proc/net/if_inet6")
 # The kernel answers by itself, within 1 ms at any load; an interface that is down may not answer.
 _TIMEOUT_S = 3.0
 _QUESTION, _ANSWER = b"there?", b"here"
@@ -24,17 +29,38 @@ class LoopbackError(MachineError):
 
 
 def loopback_fault() -> str | None:
-    """Why no data goes both ways over a connection on 127.0.0.1; None if it does."""
+    """Why no data goes both ways over a connection on 127.0.0.1, by IPv4 or by the IPv6 sockets of
+    a JVM; None if it does.
+    """
+    kinds = [(socket.AF_INET, _ADDRESS)]
+    if _has_ipv6():
+        kinds.append((socket.AF_INET6, _ADDRESS_IN_IPV6))
+    return next(filter(None, (_fault_of(family, address) for family, address in kinds)), None)
+
+
+def _has_ipv6() -> bool:
     try:
-        listener = socket.create_server((_ADDRESS, 0))
+        socket.socket(socket.AF_INET6).close()
+        return bool(_IPV6_INTERFACES.read_text())
+    except OSError:
+        return False
+
+
+def _fault_of(family: socket.AddressFamily, address: str) -> str | None:
+    try:
+        listener = socket.socket(family)
+        if family is socket.AF_INET6:
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+        listener.bind((address, 0))
+        listener.listen()
     except OSError as error:
-        return f"no server on {_ADDRESS}: {error}"
+        return f"no server on {address}: {error}"
     try:
         with listener:
             listener.settimeout(_TIMEOUT_S)
             _exchange(listener)
     except OSError as error:
-        return f"no connection over {_ADDRESS}: {error}"
+        return f"no connection over {address}: {error}"
     return None
 
 
@@ -46,7 +72,9 @@ def check_loopback() -> None:
 
 def _exchange(listener: socket.socket) -> None:
     """Send a question and its answer over a connection of its own. Raises OSError."""
-    with socket.create_connection(listener.getsockname(), _TIMEOUT_S) as client:
+    with socket.socket(listener.family) as client:
+        client.settimeout(_TIMEOUT_S)
+        client.connect(listener.getsockname())
         client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET_AT_CLOSE)
         server, _ = listener.accept()
         with server:

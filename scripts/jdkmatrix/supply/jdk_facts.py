@@ -7,6 +7,8 @@ import re
 from pathlib import Path
 
 from jdkmatrix.machine.bounded import text_of
+from jdkmatrix.machine.complaint import refusal_in
+from jdkmatrix.machine.java_program import WITHOUT_C2
 from jdkmatrix.machine.processes import complaint, run_jvm
 from jdkmatrix.supply.build import BuildFacts
 from jdkmatrix.supply.sources.source import SourceError
@@ -19,15 +21,7 @@ _PROPERTY = re.compile(r"^ {4}(\S+) = (.*)$", re.MULTILINE)
 
 def measure(home: Path) -> BuildFacts:
     """Run the JDK at `home` once. Raises SourceError if it does not start or lacks a property."""
-    command = (java_of(home), "-XshowSettings:properties", "-version")
-    try:
-        process = run_jvm(command, timeout_s=_START_TIMEOUT_S)
-    except OSError as error:
-        reason = " (for another processor, or damaged)" if error.errno == errno.ENOEXEC else ""
-        raise SourceError(f"does not start: {error.strerror}{reason}") from None
-    if process.code != 0:
-        raise SourceError(f"does not start: {complaint(process, 'rror')}")
-    properties = dict(_PROPERTY.findall(process.errors + process.output))
+    properties = dict(_PROPERTY.findall(_start(home, "-XshowSettings:properties")))
     try:
         return BuildFacts(
             version=properties["java.runtime.version"],
@@ -50,6 +44,25 @@ def measure(home: Path) -> BuildFacts:
         )
     except KeyError as missing:
         raise SourceError(f"does not say its {missing.args[0]}") from None
+
+
+def try_start(home: Path) -> None:
+    """Start a JVM of the JDK at `home`, for less than 0.1 s of CPU time. Raises SourceError."""
+    _start(home, *WITHOUT_C2)
+
+
+def _start(home: Path, *options: str) -> str:
+    """What a JVM with these options prints with its version. Raises SourceError."""
+    try:
+        process = run_jvm((java_of(home), *options, "-version"), timeout_s=_START_TIMEOUT_S)
+    except OSError as error:
+        reason = " (for another processor, or damaged)" if error.errno == errno.ENOEXEC else ""
+        raise SourceError(f"does not start: {error.strerror}{reason}") from None
+    text = process.errors + process.output
+    if process.code != 0:
+        reason = refusal_in(text) or complaint(process, "rror")
+        raise SourceError(f"does not start: {reason}")
+    return text
 
 
 def java_of(home: Path) -> Path:

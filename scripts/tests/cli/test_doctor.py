@@ -94,15 +94,15 @@ FAULTS = [
     (os, "access", lambda *_: False, "{cache} can be written", f"create {{cache}}, {WRITABLE}"),
     (os, "access", lambda *_: False, "{reports} can be written", f"create {{reports}}, {WRITABLE}"),
     (
-        socket,
-        "create_server",
+        socket.socket,
+        "bind",
         no_server,
         "no server on 127.0.0.1: [Errno 99] Cannot assign requested address",
         "bring the loopback interface up",
     ),
     (
-        socket,
-        "create_connection",
+        socket.socket,
+        "connect",
         no_server,
         "no connection over 127.0.0.1: [Errno 99] Cannot assign requested address",
         "bring the loopback interface up",
@@ -116,7 +116,7 @@ FAULTS = [
     ids=[subject for *_, subject, _ in FAULTS],
 )
 def test_a_fault_of_the_machine_is_missing_and_its_mend_beside_it(
-    module: ModuleType,
+    module: ModuleType | type,
     function: str,
     fault: Any,
     subject: str,

@@ -7,9 +7,40 @@ from pathlib import Path
 
 import pytest
 
+from jdkmatrix.errors import MachineError
 from jdkmatrix.flow.tools import Tools
 from jdkmatrix.paths import Checkout
 from tests.flow.run_kit import PLAIN
+
+
+def with_java(home: Path, script: str) -> Path:
+    """A JDK whose `java` is a shell script."""
+    java = home / "bin" / "java"
+    java.parent.mkdir()
+    java.write_text(f"#!/bin/sh\n{script}\n")
+    java.chmod(0o755)
+    return home
+
+
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [
+        (
+            "echo 'Error occurred during initialization of VM'; echo 'Could not reserve it';"
+            " echo 'Error: Could not create the Java Virtual Machine.'; exit 1",
+            "Error occurred during initialization of VM: Could not reserve it",
+        ),
+        ("echo 'java: error while loading shared libraries' >&2; exit 127", "java: error while"),
+    ],
+)
+def test_a_build_whose_jvm_does_not_start_here_ends_the_run(
+    script: str, reason: str, tmp_path: Path
+) -> None:
+    """Even if it has said what it is: that may be of another day."""
+    build = replace(PLAIN, home=with_java(tmp_path, script))
+    with pytest.raises(MachineError) as error:
+        Tools(Checkout.current()).ask(build, PLAIN, str, defaults=False)
+    assert str(error.value).startswith(f"{PLAIN.id}: its JVM does not start: {reason}")
 
 
 def test_a_build_that_cannot_be_asked_is_noticed(
@@ -18,7 +49,8 @@ def test_a_build_that_cannot_be_asked_is_noticed(
     monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path))
     notices: list[str] = []
     tool_jdk = replace(PLAIN, home=Path("/nix"))
-    assert Tools(Checkout.current()).ask(PLAIN, tool_jdk, notices.append, defaults=False) == {}
+    build = replace(PLAIN, home=with_java(tmp_path, "exit 0"))
+    assert Tools(Checkout.current()).ask(build, tool_jdk, notices.append, defaults=False) == {}
     assert notices == [
         f"{PLAIN.id}: could not be queried: compiling the facts: the tool JDK has no /nix/bin/javac"
     ]

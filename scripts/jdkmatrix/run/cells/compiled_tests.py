@@ -12,7 +12,7 @@ from pathlib import Path
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.run_lines import Header, read_header
 from jdkmatrix.errors import LackingError, MachineError
-from jdkmatrix.machine.java_program import JavaProgram
+from jdkmatrix.machine.java_program import JavaProgram, SourcesError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.run.cells.othervm import CompiledTest, OtherVm
 
@@ -38,8 +38,9 @@ def othervm_of(
     """The runner of these tests of the kit's suite. `jars` gives a class path of `jars.lock`,
     `program` the path of a program of `jdks.yaml`.
 
-    Raises UsageError for a test that the kit cannot run, MachineError if a jar that it needs can't
-    be fetched; where the machine lacks what fetches them, the test is left out, with that reason.
+    Raises UsageError for a test that the kit cannot run, MachineError if nothing can be compiled
+    here or a jar that it needs can't be fetched; where the machine lacks what fetches them, the
+    test is left out, with that reason.
     """
     compiler = _Compiler(checkout, tool_jdk, jars, program)
     return OtherVm(
@@ -95,7 +96,7 @@ class _Compiler:
 
         try:
             all_classes = classes(tests)
-        except MachineError as error:
+        except SourcesError as error:
             if len(tests) == 1:
                 return {test: CompiledTest(headers[test], None, str(error)) for test in tests}
         else:
