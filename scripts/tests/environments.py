@@ -1,0 +1,186 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Environments in which the kit is called, one a line: `test_real_environments.py` runs them.
+
+Each is a shell script that calls the kit by `"$@"`; `$t` is an empty folder, `$o` the options
+`--out` with a folder, `$c` the kit's cache. No line changes anything outside `$t`.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Environment:
+    """How the kit is called there. `refusal` is part of the line with which it ends if no cell can
+    run there, with exit code `code`; it is empty where cells run.
+
+    `fine` is the exit code there of a run in which all is as expected. `needs` is a shell condition
+    without which the line is skipped.
+    """
+
+    name: str
+    script: str
+    refusal: str = ""
+    code: int = 2
+    fine: int = 0
+    needs: str = "true"
+    is_quick: bool = False
+
+    def __str__(self) -> str:
+        return self.name
+
+
+_SPACE = "unshare -m true"
+_NET = "unshare -rn true"
+_LO_UP = (
+    "import fcntl, socket, struct; s = socket.socket(); "
+    "fcntl.ioctl(s, 0x8914, struct.pack('16sh14x', b'lo', 1))"
+)
+
+
+def _in_mounts(commands: str) -> str:
+    """A shell script that mounts something, in a mount namespace of its own, and then the kit."""
+    return f't=$t c=$c unshare -m sh -ec \'{commands}; exec "$@"\' sh "$@"'
+
+
+# The kit's Python as a program that changes what its caller hands on, then becomes the kit.
+def _as_python(code: str) -> str:
+    return f"python3 -c 'import os, sys; {code}; os.execvp(sys.argv[1], sys.argv[1:])' \"$@\""
+
+
+_SECCOMP = (
+    "import ctypes, struct; libc = ctypes.CDLL(None); "
+    # Load the number of the call; of io_uring_setup (425), clone3 (435) and ptrace (101) ENOSYS.
+    'code = b"".join(struct.pack("HBBI", *row) for row in ((0x20, 0, 0, 0), (0x15, 2, 0, 425), '
+    "(0x15, 1, 0, 435), (0x15, 0, 1, 101), (6, 0, 0, 0x50026), (6, 0, 0, 0x7FFF0000))); "
+    "buffer = ctypes.create_string_buffer(code); "
+    'program = ctypes.create_string_buffer(struct.pack("HxxxxxxP", 6, ctypes.addressof(buffer))); '
+    "assert libc.prctl(38, 1, 0, 0, 0) == 0; assert libc.prctl(22, 2, program) == 0"
+)
+
+ENVIRONMENTS = (
+    # Variables
+    Environment(
+        "PYTHONPATH with broken modules",
+        'echo "raise SystemExit(1)" | tee $t/json.py >$t/typing.py; PYTHONPATH=$t "$@"',
+        is_quick=True,
+    ),
+    Environment("PYTHONHOME", 'PYTHONHOME=/nowhere "$@"', is_quick=True),
+    Environment(
+        "other variables of Python",
+        "PYTHONWARNINGS=error PYTHONHASHSEED=no PYTHONINSPECT=1 PYTHONIOENCODING=no "
+        'PYTHONOPTIMIZE=2 PYTHONTRACEMALLOC=x "$@"',
+    ),
+    Environment(
+        "JAVA_TOOL_OPTIONS and its kin",
+        "JAVA_TOOL_OPTIONS=-Xmx1k _JAVA_OPTIONS=-XX:+No JDK_JAVA_OPTIONS=--no "
+        'JDK_JAVAC_OPTIONS=--no CLASSPATH=/nowhere JT_JAVA=/nowhere "$@"',
+        is_quick=True,
+    ),
+    Environment("JAVA_HOME is no JDK", 'JAVA_HOME=$t "$@"'),
+    Environment("no variables at all", 'env -i PATH="$PATH" HOME="$HOME" "$@"'),
+    Environment("a locale that is not there", 'LC_ALL=xx_XX.UTF-8 LANGUAGE=de "$@"'),
+    Environment("the locale C", 'LC_ALL=C "$@"'),
+    Environment("an odd time zone", 'TZ=Nowhere/At_all+25:99 "$@"'),
+    Environment("TMPDIR is not there", 'TMPDIR=$t/none "$@"', is_quick=True),
+    Environment("TMPDIR with blanks and quotes", 'mkdir "$t/a \'b"; TMPDIR="$t/a \'b" "$@"'),
+    Environment("HOME is not there", 'HOME=/nowhere JDKMATRIX_CACHE=$c "$@"'),
+    Environment("no HOME", 'env -u HOME JDKMATRIX_CACHE=$c "$@"'),
+    Environment("a terminal of no width", 'COLUMNS=0 LINES=x TERM=dumb FORCE_COLOR=1 "$@"'),
+    Environment(
+        "GitHub's files can not be written",
+        "GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=/nowhere/s GITHUB_OUTPUT=/nowhere/o "
+        'GITHUB_WORKSPACE=/nowhere "$@"',
+    ),
+    # Streams
+    Environment("stdin closed", '"$@" <&-'),
+    Environment("stdout closed", '"$@" >&-', is_quick=True),
+    Environment("stderr closed", '"$@" 2>&-'),
+    Environment("all three closed", '"$@" <&- >&- 2>&-', is_quick=True),
+    Environment("stdout full", '"$@" >/dev/full', fine=2, is_quick=True),
+    Environment("stderr full", '"$@" 2>/dev/full', is_quick=True),
+    Environment("both full", '"$@" >/dev/full 2>&1', fine=2),
+    Environment("nobody reads", '{ "$@"; echo $? >$t/code; } | true; exit $(cat $t/code)', fine=2),
+    # Limits
+    Environment(
+        "1 GB of addresses", 'ulimit -v 1000000; "$@"', refusal="of addresses", is_quick=True
+    ),
+    Environment(
+        "30 processes",
+        'prlimit --nproc=$(($(ps -Lu $(id -u) | wc -l) + 30)) "$@"',
+        refusal="threads",
+        needs="test $(id -u) != 0 && ps -L",  # root's threads are not counted
+        is_quick=True,
+    ),
+    Environment("64 files", 'ulimit -n 64; "$@"'),
+    Environment("16 files", 'ulimit -n 16; "$@"', refusal="open files", is_quick=True),
+    Environment("files of 100 KB", 'ulimit -f 200; "$@"'),
+    Environment("one core", 'taskset -c 0 "$@"'),
+    # Signals
+    Environment("SIGCHLD ignored", "trap '' CHLD; \"$@\"", is_quick=True),
+    Environment(
+        "all signals blocked",
+        _as_python("import signal; signal.pthread_sigmask(0, signal.valid_signals())"),
+        is_quick=True,
+    ),
+    Environment("others ignored", "trap '' HUP INT QUIT TERM PIPE USR1 ALRM; \"$@\""),
+    # Folders
+    Environment("the current one is gone", 'mkdir $t/d; cd $t/d; rmdir $t/d; "$@"', is_quick=True),
+    Environment(
+        "the current one has modules", 'cd $t; echo "raise SystemExit(1)" >typing.py; "$@"'
+    ),
+    Environment(
+        "a cache with a colon",
+        'mkdir $t/a:b; JDKMATRIX_CACHE=$t/a:b "$@"',
+        refusal="the path of the cache has a colon",
+        code=4,
+        is_quick=True,
+    ),
+    Environment("a cache by a link", 'ln -s $c $t/cache; JDKMATRIX_CACHE=$t/cache "$@"'),
+    Environment("a new cache, offline", 'JDKMATRIX_CACHE=$t/new "$@"', refusal="and offline"),
+    Environment(
+        "a cache that is read-only",
+        _in_mounts("mount --bind $c $c; mount -o remount,bind,ro $c"),
+        needs=_SPACE,
+        is_quick=True,
+    ),
+    Environment(
+        "a cache mounted noexec",
+        _in_mounts("mount --bind $c $c; mount -o remount,bind,noexec $c"),
+        refusal="mounted noexec",
+        needs=_SPACE,
+        is_quick=True,
+    ),
+    Environment(
+        "a temporary folder that is full",
+        _in_mounts("mount -t tmpfs -o size=64k none $t; export TMPDIR=$t"),
+        refusal="MiB free",
+        needs=_SPACE,
+    ),
+    Environment(
+        "no /dev/shm",
+        _in_mounts("mount -t tmpfs -o size=4k,ro none /dev/shm"),
+        needs=f"{_SPACE} && test -d /dev/shm",
+    ),
+    Environment(
+        "no /proc/pressure",
+        _in_mounts("mount -t tmpfs none /proc/pressure"),
+        needs=f"{_SPACE} && test -d /proc/pressure",
+    ),
+    # Namespaces
+    Environment(
+        "loopback is down", 'unshare -rn "$@"', refusal="127.0.0.1", needs=_NET, is_quick=True
+    ),
+    Environment(
+        "loopback alone, without IPv6",
+        'unshare -rn sh -ec \'python3 -c "$0"; '
+        "echo 1 >/proc/sys/net/ipv6/conf/all/disable_ipv6 2>/dev/null || :; "
+        f'exec "$@"\' "{_LO_UP}" "$@"',
+        needs=_NET,
+    ),
+    Environment("a user namespace", 'unshare -r "$@"', needs="unshare -r true"),
+    Environment("a process namespace", 'unshare -rpf --mount-proc "$@"', needs="unshare -rpf true"),
+    Environment("a seccomp filter", _as_python(_SECCOMP), needs="test $(uname -m) = x86_64"),
+    Environment("no new privileges", 'setpriv --no-new-privs "$@"', needs="setpriv true"),
+    Environment("umask 077", 'umask 077; "$@"'),
+)
