@@ -39,7 +39,7 @@ def test_a_build_whose_jvm_does_not_start_here_ends_the_run(
     """Even if it has said what it is: that may be of another day."""
     build = replace(PLAIN, home=with_java(tmp_path, script))
     with pytest.raises(MachineError) as error:
-        Tools(Checkout.current()).ask(build, PLAIN, str, defaults=False)
+        Tools(Checkout.current()).ask(build, PLAIN, lambda text: None, defaults=False)
     assert str(error.value).startswith(f"{PLAIN.id}: its JVM does not start: {reason}")
 
 
