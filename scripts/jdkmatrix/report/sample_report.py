@@ -21,7 +21,7 @@ from jdkmatrix.results.speed import ThroughputResult
 
 _ROOTS = "root|home|Users|tmp|var|opt|mnt|srv|data|work|usr"
 # An absolute path on a machine, up to whatever ends it in a sentence or in JSON.
-_PLACE = re.compile(rf"(?<![\w.:/+-])/(?:{_ROOTS})(?:/[^\s\"',;:)]*)?(?![\w-])")
+_PLACE = re.compile(rf"(?<![\w./+-])/(?:{_ROOTS})(?:/[^\s\"',;:)]*)?(?![\w-])")
 
 
 def sample_of(results: Results, builds: Iterable[str] = ()) -> Results:

@@ -100,6 +100,8 @@ def test_paths_are_cut_and_what_only_looks_like_one_stays() -> None:
     expected_text = "in …/x/jdk-17, '…/a b'; \"…/me\"; https://a.org/home/x, ./tmp/y"
     assert without_places(text) == expected_text
     assert without_places("GET /second and /first, /rooted") == "GET /second and /first, /rooted"
+    assert without_places("-compilejdk:/root/a/b/jdk") == "-compilejdk:…/b/jdk"
+    assert without_places("https://root/a/b/c") == "https://root/a/b/c"
 
 
 def test_a_sample_of_some_builds_has_their_cells_alone(results: Results) -> None:
