@@ -9,7 +9,7 @@ OutcomeFileError.
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -32,12 +32,17 @@ class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
+# Nanoseconds in 30 years: no figure is larger, and a double holds each.
+_LARGEST_AMOUNT = 10**18
+Amount = Annotated[int | float, Field(ge=-_LARGEST_AMOUNT, le=_LARGEST_AMOUNT)]
+
+
 class Figure(_Part):
     """A measured figure and the bound it was judged by, both in `unit`."""
 
     name: str = Field(min_length=1)
-    value: int | float
-    bound: int | float
+    value: Amount
+    bound: Amount
     unit: str
 
 

@@ -43,6 +43,14 @@ def change_outcome(**changes: object) -> Damage:
     return change
 
 
+def change_figure(**changes: float) -> Damage:
+    def change(folder: Path) -> None:
+        (figure, *_) = json.loads((folder / "outcome.json").read_text())["figures"]
+        change_outcome(figures=[figure | changes])(folder)
+
+    return change
+
+
 def with_bad_cell(
     tmp_path: Path, damage: Damage, execution: Execution = PASSED
 ) -> dict[str, CellResult]:
@@ -75,6 +83,9 @@ def with_bad_cell(
         outcome('{"schema": ' + "9" * 5_000 + "}"),
         outcome('{"schema": NaN}'),
         change_outcome(figures=[]),
+        change_figure(value=10**4_000),
+        change_figure(bound=-(10**400)),
+        change_figure(value=1e300),
         change_outcome(java={"pid": -1}),
     ],
 )
