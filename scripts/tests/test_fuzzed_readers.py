@@ -331,3 +331,20 @@ def test_damaged_files(
     reader = readers[chance.choice(sorted(readers))]
     folder = tmp_path_factory.getbasetemp() / "damaged"
     refusal_of(reader, damage(reader.content, chance), folder)
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("index.jar", b"PK\x01\x02\x14\x03\x14", b"PK\x01\x02\x14\x03\x79"),
+        ("A.jtr", b"123 ", b"9" * 5_000 + b" "),
+        ("sample.json", b"1", b"[" * 100_000),
+        ("waiting.json", b'"id":"temurin-17.0.9+9"', b'"id":"temurin-17.0.9+8"'),
+    ],
+)
+def test_what_was_found_by_chance(
+    readers: dict[str, Reader], tmp_path: Path, name: str, old: bytes, new: bytes
+) -> None:
+    content = readers[name].content.replace(old, new, 1)
+    assert content != readers[name].content
+    refusal_of(readers[name], content, tmp_path / "x")

@@ -112,7 +112,7 @@ def _translate_errors(path: Path, waited_s: float) -> Iterator[None]:
             reason = f"locked by another program for {waited_s:g} s"
             raise MachineError(f"{path}: {reason}; try again once that has ended") from None
         raise MachineError(f"{path}: {error}") from None
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: damaged: {error}; move it away to begin anew") from None
     except OSError as error:
         raise MachineError(f"{path}: {error.strerror or error}") from None

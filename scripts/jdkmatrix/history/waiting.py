@@ -12,7 +12,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from jdkmatrix.errors import KitError, MachineError
+from jdkmatrix.errors import KitError, MachineError, UsageError
 from jdkmatrix.history.database import WAIT_FOR_LOCK_S
 from jdkmatrix.history.stored_runs import add
 from jdkmatrix.machine.files import write_atomically
@@ -60,7 +60,11 @@ def add_waiting(history: Path, wait_s: float = WAIT_FOR_LOCK_S) -> None:
             if place.exists():  # else another command has added it
                 damage = damage or type(error)(f"{error}; remove it")
             continue
-        add(history, waiting_run.results, waiting_run.parts, wait_s)
+        try:
+            add(history, waiting_run.results, waiting_run.parts, wait_s)
+        except KeyError as error:  # a cell of a build that it does not have
+            damage = damage or UsageError(f"{place}: no build {error}; remove it")
+            continue
         waits_no_more(history, waiting_run.results)
     if damage:
         raise damage

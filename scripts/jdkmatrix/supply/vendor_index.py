@@ -19,6 +19,7 @@ from jdkmatrix.config import version
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.supply.platform import Platform
+from jdkmatrix.supply.unpack.archive_limits import DAMAGE
 
 # The kit's word for each vendor, and the index's. SapMachine and Dragonwell have no list there.
 LISTS = {
@@ -66,7 +67,7 @@ class VendorIndex:
                 if len(text) > _MOST_BYTES:
                     raise MachineError(f"{jar.name}: larger than {_MOST_BYTES} bytes")
                 return cls(_LISTS.validate_json(text), jar.name)
-            except (OSError, zipfile.BadZipFile, zlib.error, ValidationError) as error:
+            except (*DAMAGE, zipfile.BadZipFile, zlib.error, ValidationError) as error:
                 reason = str(error).splitlines()[0]
                 raise MachineError(f"{jar.name}: no index of JDKs: {reason}") from None
         raise MachineError(f"no index of JDKs for {platform.os} on {platform.arch}")

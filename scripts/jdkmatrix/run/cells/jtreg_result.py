@@ -21,6 +21,8 @@ from jdkmatrix.vocabulary import ENDED_EARLY, NOT_SELECTED, Status
 _NONE_SELECTED = "Test results: no tests selected"
 # What it prints around each run, which says nothing of how the run went.
 _CHATTER = re.compile(r'Directory ".*" not found: creating|Results written to |Test results: ')
+# Of a time in ms: a year has eleven.
+_MOST_DIGITS = 12
 _LONGEST = 400
 # jtreg itself keeps 100,000 characters of what a test prints, by default.
 _MOST_BYTES = 16 << 20
@@ -50,7 +52,7 @@ def read_result(work: Path, log: Path, end: ChildEnd, exit_code: int) -> Executi
             status_text += ending
     elif _NOT_COMPILED in status_text and (complaint := compile_error_in(text)):
         status_text = f"Failed. {_NOT_COMPILED}: {complaint}"
-    elapsed_ms = (_property(text, "elapsed") or "").partition(" ")[0]
+    elapsed_ms = (_property(text, "elapsed") or "").partition(" ")[0][:_MOST_DIGITS]
     return Execution(
         end=end,
         status=status,

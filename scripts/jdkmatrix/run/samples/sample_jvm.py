@@ -252,7 +252,7 @@ def _read(path: Path) -> Sample | str | None:
         first = error.errors()[0]
         location = ".".join(str(part) for part in first["loc"])
         return f"{path.name}: {location}: {first['msg']}"
-    except (ValueError, AttributeError):
+    except (ValueError, AttributeError, RecursionError):
         return f"{path.name} is not a JSON object"
 
 
