@@ -8,12 +8,11 @@ checksums. The index is pinned in `jtreg/jars.lock`, so a newer one is a change 
 
 import difflib
 import zipfile
-import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from jdkmatrix.config import version
 from jdkmatrix.config.version import JdkVersion
@@ -67,7 +66,7 @@ class VendorIndex:
                 if len(text) > _MOST_BYTES:
                     raise MachineError(f"{jar.name}: larger than {_MOST_BYTES} bytes")
                 return cls(_LISTS.validate_json(text), jar.name)
-            except (*DAMAGE, zipfile.BadZipFile, zlib.error, ValidationError) as error:
+            except (OSError, zipfile.BadZipFile, *DAMAGE) as error:
                 reason = str(error).splitlines()[0]
                 raise MachineError(f"{jar.name}: no index of JDKs: {reason}") from None
         raise MachineError(f"no index of JDKs for {platform.os} on {platform.arch}")

@@ -36,15 +36,18 @@ def start_holder(place: Path) -> subprocess.Popen[str]:
 @pytest.mark.parametrize("is_killed", [True, False])
 def test_only_what_nobody_holds_is_removed(tmp_path: Path, is_killed: bool) -> None:
     with start_holder(tmp_path) as holder:
-        assert holder.stdout
-        folder = Path(holder.stdout.readline().strip())
-        assert (folder / "half.class").exists()
-        if is_killed:
+        try:
+            assert holder.stdout
+            folder = Path(holder.stdout.readline().strip())
+            assert (folder / "half.class").exists()
+            if is_killed:
+                holder.kill()
+                holder.wait()
+            made_once(tmp_path / "classes", lambda whole: (whole / "A.class").touch())
+            assert folder.exists() == (not is_killed)
+            holder.communicate("\n")
+        finally:
             holder.kill()
-            holder.wait()
-        made_once(tmp_path / "classes", lambda whole: (whole / "A.class").touch())
-        assert folder.exists() == (not is_killed)
-        holder.communicate("\n")
     assert [path.name for path in tmp_path.iterdir()] == ["classes"]
 
 
