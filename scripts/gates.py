@@ -73,6 +73,7 @@ QUICK = {
 _LONG = "--long"
 LONG = {
     "tests that fuzz": ["-m", "fuzz", _LONG, "--numprocesses=auto", "--dist=worksteal"],
+    "environments": [_LONG, str(SCRIPTS / "tests" / "test_real_environments.py")],
     # By itself: each runs all other tests.
     "bare Debian roots": [_LONG, str(SCRIPTS / "tests" / "test_real_bare_roots.py")],
 }

@@ -63,7 +63,6 @@ ENVIRONMENTS = (
     Environment(
         "PYTHONPATH with broken modules",
         'echo "raise SystemExit(1)" | tee $t/json.py >$t/typing.py; PYTHONPATH=$t "$@"',
-        is_quick=True,
     ),
     Environment("PYTHONHOME", 'PYTHONHOME=/nowhere "$@"', is_quick=True),
     Environment(
@@ -82,7 +81,7 @@ ENVIRONMENTS = (
     Environment("a locale that is not there", 'LC_ALL=xx_XX.UTF-8 LANGUAGE=de "$@"'),
     Environment("the locale C", 'LC_ALL=C "$@"'),
     Environment("an odd time zone", 'TZ=Nowhere/At_all+25:99 "$@"'),
-    Environment("TMPDIR is not there", 'TMPDIR=$t/none "$@"', is_quick=True),
+    Environment("TMPDIR is not there", 'TMPDIR=$t/none "$@"'),
     Environment("TMPDIR with blanks and quotes", 'mkdir "$t/a \'b"; TMPDIR="$t/a \'b" "$@"'),
     Environment("HOME is not there", 'HOME=/nowhere JDKMATRIX_CACHE=$c "$@"'),
     Environment("no HOME", 'env -u HOME JDKMATRIX_CACHE=$c "$@"'),
@@ -94,11 +93,11 @@ ENVIRONMENTS = (
     ),
     # Streams
     Environment("stdin closed", '"$@" <&-'),
-    Environment("stdout closed", '"$@" >&-', is_quick=True),
+    Environment("stdout closed", '"$@" >&-'),
     Environment("stderr closed", '"$@" 2>&-'),
     Environment("all three closed", '"$@" <&- >&- 2>&-', is_quick=True),
     Environment("stdout full", '"$@" >/dev/full', fine=2, is_quick=True),
-    Environment("stderr full", '"$@" 2>/dev/full', is_quick=True),
+    Environment("stderr full", '"$@" 2>/dev/full'),
     Environment("both full", '"$@" >/dev/full 2>&1', fine=2),
     Environment("nobody reads", '{ "$@"; echo $? >$t/code; } | true; exit $(cat $t/code)', fine=2),
     # Limits
@@ -121,11 +120,10 @@ ENVIRONMENTS = (
     Environment(
         "all signals blocked",
         _as_python("import signal; signal.pthread_sigmask(0, signal.valid_signals())"),
-        is_quick=True,
     ),
     Environment("others ignored", "trap '' HUP INT QUIT TERM PIPE USR1 ALRM; \"$@\""),
     # Folders
-    Environment("the current one is gone", 'mkdir $t/d; cd $t/d; rmdir $t/d; "$@"', is_quick=True),
+    Environment("the current one is gone", 'mkdir $t/d; cd $t/d; rmdir $t/d; "$@"'),
     Environment(
         "the current one has modules", 'cd $t; echo "raise SystemExit(1)" >typing.py; "$@"'
     ),

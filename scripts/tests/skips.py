@@ -15,6 +15,7 @@ ANYWHERE = {
     r"load .* a core by others leaves no verdict": "figures mean nothing there",
     r"\d+ samples, as others had the CPU": "figures mean nothing there",
     r"no network namespace for a test here: ": "containers mostly forbid them",
+    r"an environment that can not be made here: ": "root and containers lack some",
     r"only with --long": "an hour, for the nightly",
     r"only to store cells anew": "no test, but how its fixtures are made",
 }

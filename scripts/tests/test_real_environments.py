@@ -119,7 +119,9 @@ def test_a_finding_is_one_and_nothing_else_is(
         ("a b", "has a space"),
         ("a:b", "has a colon"),
         ("a\nb", "has a line break"),
-        pytest.param("a'b\"c", "", marks=pytest.mark.skipif(not fuzz.is_long(), reason="--long")),
+        pytest.param(
+            "a'b\"c", "", marks=pytest.mark.skipif(not fuzz.is_long(), reason="only with --long")
+        ),
         ("ä€😀" + "x" * 180, ""),
     ],
     ids=["blank", "colon", "line break", "quotes", "long, UTF-8"],

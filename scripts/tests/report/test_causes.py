@@ -77,8 +77,8 @@ def test_the_console_has_those_of_surprises_in_full_and_a_screen_of_the_others()
     text = print_text(make_results(*known_cells, *odd))
     assert all(text.count(f"    {n} odd threads waited\n") == 1 for n in range(4))
     assert text.count("odd threads waited") == 4
-    cause_lines = text[: text.index("regression: ")].splitlines()
-    lines = [line for line in cause_lines[1 + len(known_cells) + len(odd) :] if line]
+    cause_lines = text[: text.index("regression: b-17")].splitlines()
+    lines = [line for line in cause_lines[2 + len(known_cells) + len(odd) :] if line]
     assert 0 < len(lines) <= SCREEN_LINES
     assert lines[-1] == "8 more causes are in the report."
 

@@ -135,8 +135,7 @@ def test_a_mistake_is_told_in_one_line(
     assert main([str(tmp_path), out]) == 4
     first, second, third = capsys.readouterr().err.splitlines()
     assert first == "sample-report: accepted: RUN OUT [BUILD...]"
-    problem = "not a record of this kit: not a regular file, or too large"
-    assert second == f"sample-report: {document}: {problem}"
+    assert second == f"sample-report: {document}: cannot be read: No such file or directory"
     assert third.startswith(f"sample-report: {document}: not a record of this kit: ")
     document.write_text(results.to_json())
     assert main([str(tmp_path), out]) == 0

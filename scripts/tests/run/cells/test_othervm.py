@@ -92,7 +92,9 @@ def test_every_case_has_its_jvm_and_the_last_status_counts(tmp_path: Path) -> No
 
 
 def test_the_command_is_as_jtregs(tmp_path: Path) -> None:
-    overlay = OverlayRecord(name="x", option="", sha256="", java_options=("-XX:x",), note="")
+    overlay = OverlayRecord(
+        name="x", option="--overlay x", sha256="", java_options=("-XX:x",), note=""
+    )
     line = RunLine("A", ("subject",), ("-Dmine=1",))
     _, folder = run(tmp_path, PASS, {"overlay": overlay}, (line,), is_recorded=False)
     arguments = (folder / "jvm-1-subject.log").read_text().split()
