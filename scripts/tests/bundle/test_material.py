@@ -19,7 +19,7 @@ from tests.report.conftest import make_build, make_cell, make_results
 
 FIRST = "keepalive/RequestsBlockedWhileConnectionCloses.java"
 SECOND = "keepalive/RequestsQueueWhenCacheIsFull.java"
-OVERLAY = OverlayRecord(name="x", option="", sha256="", java_options=(), note="")
+OVERLAY = OverlayRecord(name="x", option="--overlay x", sha256="", java_options=(), note="")
 
 
 @pytest.fixture
