@@ -104,7 +104,9 @@ def two_of_ones_own(number: int) -> Results:
 
 
 def test_a_build_with_an_overlay_or_of_ones_own_is_a_series_of_its_own(file: Path) -> None:
-    overlay = OverlayRecord(name="fix.diff", option="--overlay x", sha256="0", java_options=(), note="")
+    overlay = OverlayRecord(
+        name="fix.diff", option="--overlay x", sha256="0", java_options=(), note=""
+    )
     plain = make_build(BUILD)
     store_runs(
         file,
