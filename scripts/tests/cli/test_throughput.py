@@ -61,8 +61,8 @@ MISTAKES = [
         "--shard 3/2: accepted: I/N with I from 1 to N, such as 2/3",
     ),
     ("throughput --dry-run --jdk {tmp}", "--jdk {tmp}: not a JDK: no bin/java"),
-    ("validate", "validate: accepted: JDK-OR-PATH and its options, or --resume"),
-    ("validate debian-8 --resume", "validate: accepted: JDK-OR-PATH and its options, or --resu"),
+    ("validate", "validate: accepted: a JDK, as in scripts/matrix validate ~/jdk-17.0.20 "),
+    ("validate debian-8 --resume", "); or --resume, with --minutes and the folders of the run"),
     (
         "validate debian-8 --baseline debian-8",
         "--baseline debian-8: is the build under test; accepted",

@@ -28,7 +28,7 @@ JDKS_MISTAKES = [
         "  - debian-8\n",
         "  - debian-9\n",
         "no build 'debian-9'",
-        "accepted: debian-8u332-ga, debian-8u372-ga",
+        "did you mean debian-8?",
     ),
     ("jdk: debian-17", "jdk: debian-18", "no build 'debian-18'", "tools.jdk"),
     ("suite: bullseye", "suite: [a]", "suite: input should be a valid string", "not ['a']"),

@@ -263,7 +263,7 @@ def test_a_damaged_cell_is_one_that_was_not_run(
         out, err = capsys.readouterr()
         assert name in err
         assert f"resume it: scripts/matrix run --resume --out {target}\n" in err
-        assert "in 3 cells" in out
+        assert "in 3 results" in out
     assert main(["report", str(target), "--json"]) == 2
     document = json.loads(capsys.readouterr().out)
     assert (document["complete"], len(document["cells"])) == (False, 3)

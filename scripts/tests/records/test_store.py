@@ -75,7 +75,8 @@ def test_a_folder_that_cannot_be_made_is_one_line(
     (tmp_path / "link").symlink_to("gone")
     with pytest.raises(MachineError) as error:
         RunFolder.create(tmp_path / reports, tmp_path / out if out else None)
-    assert str(error.value) == f"{tmp_path / (out or reports)}: cannot be made: {reason}"
+    problem = f"{tmp_path / (out or reports)}: cannot be made: {reason}"
+    assert str(error.value) == f"{problem}; accepted: --out FOLDER"
 
 
 @pytest.mark.parametrize(
