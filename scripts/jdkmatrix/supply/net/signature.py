@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from jdkmatrix.machine.bounded import text_of
+from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.processes import complaint, run
 from jdkmatrix.supply.net.web import NotThere, Web
 from jdkmatrix.supply.sources.source import SourceError
@@ -113,7 +113,7 @@ def _write_file(path: Path, content: bytes) -> Path:
 def _strip_armour(key: Path) -> bytes:
     """The key without its armour (RFC 9580 section 6.2), as gpgv reads no other."""
     try:
-        lines = text_of(key, encoding="ascii").strip().splitlines()
+        lines = content_of(key).decode("ascii").strip().splitlines()
         body = lines[lines.index("") + 1 : -1]
         return base64.b64decode("".join(line for line in body if not line.startswith("=")))
     except ValueError:  # no text, no armour or no Base64
