@@ -11,6 +11,7 @@ import struct
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError
+from jdkmatrix.machine.bounded import text_of
 
 REMEDY = "bring the loopback interface up"
 _ADDRESS = "127.0.0.1"
@@ -41,7 +42,7 @@ def loopback_fault() -> str | None:
 def _has_ipv6() -> bool:
     try:
         socket.socket(socket.AF_INET6).close()
-        return bool(_IPV6_INTERFACES.read_text())
+        return bool(text_of(_IPV6_INTERFACES))
     except OSError:
         return False
 
