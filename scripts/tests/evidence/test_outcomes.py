@@ -93,9 +93,9 @@ def test_malformed(tmp_path: Path, changes: dict[str, Any], text: str) -> None:
         (b"", "not JSON: Expecting value"),
         (json.dumps(content()).encode()[:-9], "not JSON: "),
         (b"[]", "Input should be a valid dict"),
-        (b'{"reason": "\xff"}', "not UTF-8 at byte 12"),
+        (b'{"reason": "\xff"}', "cannot be read: not UTF-8 at byte 12"),
         (b"[" * 200_000, "not JSON: "),
-        (b" " * (1 << 20) + b"{}", "larger than 1048576 bytes"),
+        (b" " * (1 << 20) + b"{}", "cannot be read: more than 1,048,576 bytes"),
     ],
     ids=["empty", "cut", "list", "latin-1", "deep", "large"],
 )

@@ -16,6 +16,7 @@ from jdkmatrix.errors import ExitCode, KitError, MachineError, UsageError
 from jdkmatrix.history import database as history_file
 from jdkmatrix.history.database import reading, writing
 from jdkmatrix.history.schema import APPLICATION_ID, MIGRATIONS
+from jdkmatrix.history.stored_runs import add
 from tests.history.kit import made_run, store_runs
 
 
@@ -78,15 +79,12 @@ def test_a_file_cut_short_is_left_alone(tmp_path: Path) -> None:
     assert path.read_bytes() == content
 
 
-def test_a_locked_file_is_waited_for_but_not_for_ever(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_locked_file_is_waited_for_but_not_for_ever(tmp_path: Path) -> None:
     path = store_runs(tmp_path / "history.sqlite", made_run(1))
-    monkeypatch.setattr(history_file, "WAIT_FOR_LOCK_S", 0.2)
     with closing(sqlite3.connect(path, isolation_level=None)) as holder:
         holder.execute("BEGIN IMMEDIATE")
         with pytest.raises(MachineError, match=r"sqlite: locked by another program for 0\.2 s"):
-            store_runs(path, made_run(2))
+            add(path, made_run(2), wait_s=0.2)
         with reading(path) as connection:  # which waits for nobody
             assert connection.execute("SELECT run FROM runs").fetchall() == [("run-1",)]
 

@@ -13,6 +13,7 @@ import pytest
 from jdkmatrix.config.jdks import BuildEntry, JdksFile
 from jdkmatrix.config.version import parse
 from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.machine import bounded
 from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.overlay.jdk_sources import SourcePlace, SourceZip, sources_for
 from jdkmatrix.overlay.maker import OverlayMaker
@@ -114,10 +115,10 @@ def test_a_patch_that_can_not_be_read(
     diff = tmp_path / "a.diff"
     diff.touch()
 
-    def refuse(_: Path) -> bytes:
+    def refuse(*_: object) -> int:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(bounded, "open_plain", refuse)
     with pytest.raises(UsageError, match=r"a\.diff: cannot be read: Permission denied$"):
         maker(build, jdks, tmp_path).overlaid(build, OverlayRequest(diff, is_patch=True))
 
