@@ -3,8 +3,18 @@
 """The program behind `scripts/matrix`."""
 
 import sys
+from typing import NoReturn
 
 _MACHINE_FAILED = 2
+
+
+def _end(code: int) -> NoReturn:
+    """End with this exit code. `python -m` ends by SIGINT, whatever the code, if the last text that
+    it ran was interrupted, such as that of a dataclass (`run_eval_code_obj` of Python 3.11).
+    """
+    eval("0")
+    sys.exit(code)
+
 
 try:
     from jdkmatrix.surroundings import settle_streams
@@ -16,12 +26,12 @@ try:
     from jdkmatrix.cli.app import main, with_output
 except KeyboardInterrupt:
     print("matrix: interrupted", file=sys.stderr)
-    sys.exit(_MACHINE_FAILED)
+    _end(_MACHINE_FAILED)
 except Exception as error:  # Python's own exit code 1 would mean that a JDK has regressed
     print(f"matrix: the kit cannot be loaded: {type(error).__name__}: {error}", file=sys.stderr)
     is_short = isinstance(error, MemoryError) or "failed to map segment" in str(error)
     remedy = "allow more memory" if is_short else f"remove {sys.prefix}, then try again"
     print(f"matrix: to fix it: {remedy}", file=sys.stderr)
-    sys.exit(_MACHINE_FAILED)
+    _end(_MACHINE_FAILED)
 
-sys.exit(with_output(main(sys.argv[1:])))
+_end(with_output(main(sys.argv[1:])))

@@ -83,6 +83,28 @@ def test_a_command_that_is_interrupted_says_so() -> None:
     assert (process.returncode, process.stderr) == (2, "matrix: interrupted\n")
 
 
+IN_A_TEXT = """
+import runpy
+from jdkmatrix.cli import app
+def interrupted(_):
+    try:
+        exec("raise KeyboardInterrupt")  # as dataclasses and namedtuple run what they write
+    except KeyboardInterrupt:
+        return 2
+app.main = interrupted
+runpy.run_module("jdkmatrix", run_name="__main__")
+"""
+
+
+def test_interrupted_while_a_dataclass_is_made_it_ends_with_its_own_code(tmp_path: Path) -> None:
+    (tmp_path / "interrupted.py").write_text(IN_A_TEXT)
+    paths = f"{tmp_path}{os.pathsep}{Path(__file__).parents[2]}"
+    process = subprocess.run(
+        [sys.executable, "-m", "interrupted"], env={**os.environ, "PYTHONPATH": paths}, check=False
+    )
+    assert process.returncode == 2
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("after_s", [0.02, 0.1, 0.3, 0.6])
 def test_at_any_moment_of_the_start_it_is_one_line(number: signal.Signals, after_s: float) -> None:
