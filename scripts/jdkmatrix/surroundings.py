@@ -29,8 +29,14 @@ JAVA_VARIABLES = (
 )
 # `python --help-env`; PYTHON_VERSION and its kin are the images' own.
 _PYTHON_VARIABLE = re.compile("PYTHON[A-Z0-9]+")
-# Common in images of containers, and without an effect on what is done.
-_HARMLESS = ("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED")
+# Common in images of containers, and without an effect on what is done; or it only keeps files of
+# the user out, as the kit does anyway.
+_HARMLESS = (
+    "PYTHONDONTWRITEBYTECODE",
+    "PYTHONNOUSERSITE",
+    "PYTHONSAFEPATH",
+    "PYTHONUNBUFFERED",
+)
 _STANDARD_STREAMS = (0, 1, 2)
 
 

@@ -3,6 +3,7 @@
 """What many tests start from: the shipped configuration."""
 
 import gc
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,7 +26,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Choose the form of the tests that fuzz, before they are imported."""
+    """Choose the form of the tests that fuzz, before they are imported. What the tests start gets
+    none of `bootstrap.start`'s variables: as a user's shell would start it.
+    """
+    for name in ("PYTHONPATH", "PYTHONSAFEPATH", "PYTHONNOUSERSITE"):
+        os.environ.pop(name, None)
     choose(long=config.getoption("--long"))
 
 
