@@ -3,12 +3,11 @@
 """The program behind `scripts/matrix`."""
 
 import sys
-from typing import NoReturn
 
 _MACHINE_FAILED = 2
 
 
-def _end(code: int) -> NoReturn:
+def _end(code: int) -> None:
     """End with this exit code. `python -m` ends by SIGINT, whatever the code, if the last text that
     it ran was interrupted, such as that of a dataclass (`run_eval_code_obj` of Python 3.11).
     """
