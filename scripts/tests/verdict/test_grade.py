@@ -34,6 +34,7 @@ def test_surprises() -> None:
         "unexpected-fix",
         "flaky",
         "inconclusive",
+        "broke",
         "error",
     }
 

@@ -156,6 +156,7 @@ COLOURS: dict[str, str] = {
     Grade.REGRESSION: "red",
     Grade.UNEXPECTED_FIX: "red",
     Grade.FLAKY: "red",
+    Grade.BROKE: "red",
     Grade.ERROR: "red",
     Grade.INCONCLUSIVE: "amber",
     BuildFaultKind.BROKEN_PROMISE: "red",
