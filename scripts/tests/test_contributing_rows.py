@@ -213,7 +213,8 @@ def report_of(root: Path, scripts: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-c", RENDER],
         input=(root / "reports" / "sample" / "results.json").read_text(),
-        env={**os.environ, "PYTHONPATH": str(scripts)},
+        # The current folder is not looked into: it may be the checkout's own.
+        env={**os.environ, "PYTHONPATH": str(scripts), "PYTHONSAFEPATH": "1"},
         capture_output=True,
         text=True,
         check=False,

@@ -29,10 +29,14 @@ def scratch_folder(name: str = "jdkmatrix", place: Path | None = None) -> Iterat
     while True:
         folder = home / f".{name}{_MARK}{secrets.token_hex(6)}"
         folder.mkdir(mode=0o700)
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        # Before it is locked, another process may take it for left over.
+        try:
+            descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        except FileNotFoundError:
+            continue
         with suppress(OSError):  # a file system without locks, where none is removed either
             fcntl.flock(descriptor, fcntl.LOCK_EX)
-        if folder.exists():  # else another process took it for left over, before it was locked
+        if folder.exists():
             break
         os.close(descriptor)
     try:

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -57,3 +58,22 @@ def test_each_has_its_own_and_none_is_left(tmp_path: Path) -> None:
         assert first.is_dir()
         assert second.is_dir()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_one_that_is_taken_for_left_over_before_it_is_locked_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost_folders: list[Path] = []
+
+    def open_late(path: Path, flags: int) -> int:
+        if not lost_folders:
+            path.rmdir()
+            lost_folders.append(path)
+        return os.open(path, flags)
+
+    monkeypatch.setattr(
+        "jdkmatrix.machine.scratch.os", SimpleNamespace(**{**vars(os), "open": open_late})
+    )
+    with scratch_folder(place=tmp_path) as folder:
+        assert folder.is_dir()
+        assert lost_folders not in ([], [folder])
