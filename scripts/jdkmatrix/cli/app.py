@@ -173,7 +173,7 @@ def _usage_text(error: typer.TyperException, arguments: Sequence[str]) -> str:
     if match := re.match(r"Got unexpected extra arguments?(?:\(s\))? \((\S+).*\)", text):
         return f"{match[1]}: accepted: {_as_option(match[1], options)}"
     if match := re.match(r"Option '(\S+)' requires an argument", text):
-        return f"{match[1]}: accepted: with what it names, as --help says"
+        return f"{match[1]}: accepted: {match[1]} and its value (see --help)"
     if text.startswith("Missing "):
         return f"{text.rstrip('.')}; accepted: as `scripts/matrix {arguments[0]} --help` says"
     return text

@@ -43,7 +43,7 @@ MISTAKES = [
     ("has 8293562 temurin-17.0.9+9", "temurin-17.0.9+9: accepted: --build temurin-17.0.9+9"),
     ("has 8293562 /jdk", "/jdk: accepted: --jdk /jdk"),
     ("facts debian-17", "debian-17: accepted: --build debian-17"),
-    ("run --jdk", "--jdk: accepted: with what it names, as --help says"),
+    ("run --jdk", "--jdk: accepted: --jdk and its value (see --help)"),
     ("validate", "validate: accepted: a JDK, as in scripts/matrix validate ~/jdk-17.0.20 "),
     ("jdks fetch nix", "ID|GLOB nix: no such build; accepted: debian-8"),
     ("diagnose", "Missing argument 'REC.jfr|DUMP.txt'"),
