@@ -161,7 +161,7 @@ class Display:
             self._first_cell = self._first_cell or now_s
 
     def cell_ended(self, cell: CellResult, *, is_rerun: bool = False) -> None:
-        """A cell has its outcome and grade; `again`: it will be run again to confirm them."""
+        """A cell has its outcome and grade; `is_rerun`: it will be run again to confirm them."""
         with self._lock:
             self._done_count += 1
             self._seen_s += self._expected_s.get(cell.test, 0.0)
