@@ -76,7 +76,7 @@ FIELD_WORDS: dict[str, tuple[str, ...]] = {
     # Keys of results.json: how the defaults of two builds differ.
     **dict.fromkeys(
         "after before explained unexplained".split(),
-        ("jdkmatrix/verdict/defaults_difference.py",),
+        ("jdkmatrix/verdict/defaults_difference.py", "jdkmatrix/config/known_changes.py"),
     ),
     # Keys of what the Java tools write: digest.json, outcome.json, rows.jsonl.
     **dict.fromkeys(

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which changes by updates are known, and which bug explains each? `test/changes.yaml`"""
 
+from dataclasses import dataclass
+from enum import StrEnum
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -13,15 +15,66 @@ from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.config.yaml_model import StrictModel, load, wrong_at
 
 
-class ChangePattern(StrictModel):
-    """Changes whose aspect and item match these patterns (`*`, `?`)."""
+class Kind(StrEnum):
+    """What has become of an item; a whole aspect is reordered."""
+
+    ADDED = "added"
+    REMOVED = "removed"
+    CHANGED = "changed"
+    REORDERED = "reordered"
+
+
+_REVERSED = {Kind.ADDED: Kind.REMOVED, Kind.REMOVED: Kind.ADDED}
+
+
+@dataclass(frozen=True)
+class DefaultChange:
+    """One item that is different. `before` and `after` are its values, '' where it has none."""
 
     aspect: str
-    item: str = "*"
+    kind: Kind
+    item: str
+    before: str = ""
+    after: str = ""
 
-    def fits(self, aspect: str, item: str) -> bool:
-        """Whether that item of that aspect matches."""
-        return fnmatchcase(aspect, self.aspect) and fnmatchcase(item, self.item)
+
+class ChangePattern(StrictModel):
+    """Changes of one kind whose aspect, item and values match these patterns (`*`, `?`).
+
+    A changed or reordered item says from what to what.
+    """
+
+    aspect: str
+    kind: Kind
+    item: str = "*"
+    older: str | None = Field(default=None, alias="from")
+    newer: str | None = Field(default=None, alias="to")
+
+    @model_validator(mode="after")
+    def _says_from_what_to_what(self) -> "ChangePattern":
+        has_values = self.kind in (Kind.CHANGED, Kind.REORDERED)
+        if has_values != (self.older is not None) or has_values != (self.newer is not None):
+            raise wrong_at(
+                ("kind",), "accepted: added, removed; changed, reordered with from and to"
+            )
+        return self
+
+    def fits(self, change: DefaultChange) -> bool:
+        """Whether this is such a change, in this direction."""
+        return (
+            change.kind is self.kind
+            and fnmatchcase(change.aspect, self.aspect)
+            and fnmatchcase(change.item, self.item)
+            and fnmatchcase(change.before, self.older or "*")
+            and fnmatchcase(change.after, self.newer or "*")
+        )
+
+    @property
+    def reverse(self) -> "ChangePattern":
+        """The same change from the newer build to the older one."""
+        kind = _REVERSED.get(self.kind, self.kind)
+        update = {"kind": kind, "older": self.newer, "newer": self.older}
+        return self.model_copy(update=update)
 
 
 class VendorVersion(NamedTuple):
@@ -34,10 +87,11 @@ class VendorVersion(NamedTuple):
 class KnownChange(StrictModel):
     """A change that came with a `bug`, `since` a build of each train; or one between vendors.
 
-    `changes` are those of defaults; `rows` are globs for the ids of interoperability rows whose
-    result changes. `between_vendors` is a pattern (`*`, `?`) for `java.vendor`: builds that match
-    it differ so from all others, whatever their versions, or, with `since`, only from older ones
-    of the trains named there. `restore` says by which setting the old behaviour comes back.
+    `changes` are those of defaults, as the newer build shows them, or the vendor's; `rows` are
+    globs for the ids of interoperability rows whose result changes. `between_vendors` is a
+    pattern (`*`, `?`) for `java.vendor`: builds that match it differ so from all others, whatever
+    their versions, or, with `since`, only from older ones of the trains named there. `restore`
+    says by which setting the old behaviour comes back.
     """
 
     bug: str | None = Field(default=None, pattern=r"^JDK-\d{7}$")
@@ -70,6 +124,16 @@ class KnownChange(StrictModel):
             has_change(build.version, self.since) for build in (older, newer)
         )
         return not is_in_older and is_in_newer is not False
+
+    def changes_between(
+        self, older: VendorVersion, newer: VendorVersion
+    ) -> tuple[ChangePattern, ...]:
+        """What it may have changed from the one build to the other; empty if it is not between."""
+        if not self.is_between(older, newer):
+            return ()
+        if self.between_vendors and fnmatchcase(older.vendor, self.between_vendors):
+            return tuple(pattern.reverse for pattern in self.changes)
+        return self.changes
 
     def _may_lack(self, build: JdkVersion) -> bool:
         tag = self.since.get(build.train)

@@ -304,7 +304,9 @@ def _change_json(finding: ChangeFinding) -> dict[str, Any]:
         "id": change.bug,
         "title": change.title,
         "since": {str(train): str(tag) for train, tag in change.since.items()},
-        "changes": [{"aspect": part.aspect, "item": part.item} for part in change.changes],
+        "changes": [
+            {"aspect": part.aspect, "item": part.item, "kind": part.kind} for part in change.changes
+        ],
         "rows": change.rows,
         "restore": change.restore,
         "is_sure": finding.is_sure,

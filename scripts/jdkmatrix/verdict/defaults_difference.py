@@ -4,11 +4,11 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from jdkmatrix.config import version
-from jdkmatrix.config.known_changes import KnownChange, VendorVersion
+from jdkmatrix.config.known_changes import DefaultChange, Kind, KnownChange, VendorVersion
 from jdkmatrix.supply.defaults import Defaults
+from jdkmatrix.verdict.weakening import find_weaknesses
 
 # Aspects without an order: lists that differ only in order are the same. An algorithm is disabled
 # or legacy wherever it is in its list.
@@ -43,26 +43,6 @@ _AGREED_ON = (
 )
 
 
-class Kind(StrEnum):
-    """What has become of an item; a whole aspect is reordered."""
-
-    ADDED = "added"
-    REMOVED = "removed"
-    CHANGED = "changed"
-    REORDERED = "reordered"
-
-
-@dataclass(frozen=True)
-class DefaultChange:
-    """One item that is different. `before` and `after` are its values, '' where it has none."""
-
-    aspect: str
-    kind: Kind
-    item: str
-    before: str = ""
-    after: str = ""
-
-
 @dataclass(frozen=True)
 class ExplainedChanges:
     """Changes that came with a `bug`, or, where that is None, between vendors."""
@@ -77,17 +57,20 @@ class DefaultsDifference:
     """What changed from one JDK to another.
 
     `explained` are changes by what is known to have brought them, `unexplained` the others;
-    `not_compared` has the aspects that one of the two could not tell, and why.
+    `not_compared` has the aspects that one of the two could not tell, and why. `weaknesses` are
+    those of `unexplained` that nothing could explain, as they make the JDK weaker.
     """
 
     explained: tuple[ExplainedChanges, ...]
     unexplained: tuple[DefaultChange, ...]
     not_compared: dict[str, str]
+    weaknesses: tuple[DefaultChange, ...] = ()
 
     @property
     def surprises(self) -> tuple[DefaultChange, ...]:
-        """Unexplained changes of what connections agree on or fail by."""
-        return tuple(change for change in self.unexplained if change.aspect in _AGREED_ON)
+        """What weakens the JDK, and unexplained changes of what connections agree on or fail by."""
+        strange = (change for change in self.unexplained if change.aspect in _AGREED_ON)
+        return tuple(dict.fromkeys((*self.weaknesses, *strange)))
 
 
 def difference(
@@ -98,23 +81,27 @@ def difference(
     explained: dict[int, list[DefaultChange]] = {}
     unexplained = []
     builds = [VendorVersion(version.parse(jdk.version), jdk.vendor) for jdk in (older, newer)]
-    between = [known_change.is_between(*builds) for known_change in known_changes]
-    for change in _changes(older, newer, not_compared):
-        for place, known_change in enumerate(known_changes):
-            if between[place] and any(
-                pattern.fits(change.aspect, change.item) for pattern in known_change.changes
-            ):
-                explained.setdefault(place, []).append(change)
-                break
-        else:
-            unexplained.append(change)
-    by_place = tuple(
-        ExplainedChanges(
-            known_changes[place].bug, known_changes[place].title, tuple(explained[place])
+    patterns = [known_change.changes_between(*builds) for known_change in known_changes]
+    changes = list(_changes(older, newer, not_compared))
+    weaknesses = find_weaknesses(changes)
+    for change in changes:
+        fitting = (
+            number
+            for number, of_change in enumerate(patterns)
+            if any(pattern.fits(change) for pattern in of_change)
         )
-        for place in sorted(explained)
+        number = next(fitting, None)
+        if number is None or change in weaknesses:
+            unexplained.append(change)
+        else:
+            explained.setdefault(number, []).append(change)
+    by_number = tuple(
+        ExplainedChanges(
+            known_changes[number].bug, known_changes[number].title, tuple(explained[number])
+        )
+        for number in sorted(explained)
     )
-    return DefaultsDifference(by_place, tuple(unexplained), not_compared)
+    return DefaultsDifference(by_number, tuple(unexplained), not_compared, weaknesses)
 
 
 def _changes(older: Defaults, newer: Defaults, unknown: dict[str, str]) -> Iterator[DefaultChange]:

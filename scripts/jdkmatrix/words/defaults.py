@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """How do the reports describe what an update changed in a JDK's defaults?"""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from jdkmatrix.config.known_changes import DefaultChange, Kind
 from jdkmatrix.texts import count_of
-from jdkmatrix.verdict.defaults_difference import DefaultChange, DefaultsDifference, Kind
+from jdkmatrix.verdict.defaults_difference import DefaultsDifference
 
 _SIGNS = {Kind.ADDED: "+", Kind.REMOVED: "-", Kind.CHANGED: "~", Kind.REORDERED: "~"}
 _MOST_NAMED = 5
@@ -16,9 +17,13 @@ def difference_lines(difference: DefaultsDifference) -> Iterator[str]:
     for explanation in difference.explained:
         yield f"{explanation.bug or 'vendors'}: {explanation.title}"
         yield from (f"  {change_line(change)}" for change in explanation.changes)
-    if difference.unexplained:
+    if difference.weaknesses:
+        yield "weaker: nothing can explain it"
+        yield from (f"  {change_line(change)}" for change in difference.weaknesses)
+    strange = [change for change in difference.unexplained if change not in difference.weaknesses]
+    if strange:
         yield "unexplained: no entry of test/changes.yaml fits"
-        yield from (f"  {change_line(change)}" for change in difference.unexplained)
+        yield from (f"  {change_line(change)}" for change in strange)
     for aspect, reason in difference.not_compared.items():
         yield f"not compared: {aspect}: {reason}"
 
@@ -44,11 +49,18 @@ def difference_sentence(difference: DefaultsDifference) -> str:
     if not difference.surprises:
         rest = "; what connections agree on is not affected" if difference.unexplained else ""
         return f"{headline}{rest}"
-    changes = "; ".join(change_line(change) for change in difference.surprises[:_MOST_NAMED])
-    surplus = len(difference.surprises) - _MOST_NAMED
-    return (
-        f"for no known reason: {changes}{f' and {surplus} more' if surplus > 0 else ''}; {headline}"
-    )
+    strange = [change for change in difference.surprises if change not in difference.weaknesses]
+    parts = [
+        *([f"weaker: {_list_lines(difference.weaknesses)}"] if difference.weaknesses else []),
+        *([f"for no known reason: {_list_lines(strange)}"] if strange else []),
+    ]
+    return "; ".join((*parts, headline))
+
+
+def _list_lines(changes: Sequence[DefaultChange]) -> str:
+    lines = "; ".join(change_line(change) for change in changes[:_MOST_NAMED])
+    surplus = len(changes) - _MOST_NAMED
+    return f"{lines} and {surplus} more" if surplus > 0 else lines
 
 
 def change_line(change: DefaultChange) -> str:

@@ -57,7 +57,7 @@ CHANGES = """\
 schema: 1
 known:
   - {bug: JDK-8202343, title: Disable, since: {8: 8u292-b01, 16: 16+0..16+36}, rows: ["*/TLSv1/*"]}
-  - {bug: JDK-8202344, title: b, since: {8: 8u292-b01}, changes: [{aspect: "*", item: "T*"}]}
+  - {bug: JDK-8202344, title: b, since: {8: 8u292-b01}, changes: [{aspect: "*", kind: added}]}
 """
 PLANTED = """\
 schema: 1

@@ -19,6 +19,7 @@ RSA_OFF = KnownChange.model_validate(
         "rows": ["*/TLS_RSA_*"],
     }
 )
+CHANGED = "{bug: JDK-1234567, title: x, since: {17: 17.0.9+9}, changes: [%s]}"
 
 
 @pytest.mark.parametrize(
@@ -88,6 +89,10 @@ def test_has_row(row: str, has: bool) -> None:
         ("{bug: JDK-1234567, title: x, between-vendors: v, rows: [a]}", "accepted: bug"),
         ("{title: x, rows: [a]}", "accepted: bug"),
         ("{bug: 1234567, title: x, since: {17: 17.0.9+9}, rows: [a]}", "bug"),
+        (CHANGED % "{aspect: a, item: b}", "kind"),
+        (CHANGED % "{aspect: a, kind: changed, to: b}", "changed, reordered with from and to"),
+        (CHANGED % "{aspect: a, kind: reordered, from: b}", "changed, reordered with from and to"),
+        (CHANGED % "{aspect: a, kind: added, from: b, to: c}", "accepted: added, removed"),
     ],
 )
 def test_a_mistake_is_told(tmp_path: Path, text: str, reason: str) -> None:

@@ -4,13 +4,9 @@
 
 from typing import Any
 
+from jdkmatrix.config.known_changes import DefaultChange, Kind
 from jdkmatrix.results.speed import LawPoint, ThroughputResult, TopicResult, ValidationResult
-from jdkmatrix.verdict.defaults_difference import (
-    DefaultChange,
-    DefaultsDifference,
-    ExplainedChanges,
-    Kind,
-)
+from jdkmatrix.verdict.defaults_difference import DefaultsDifference, ExplainedChanges
 from jdkmatrix.vocabulary import Expectation, Layer, Metric, SpeedGrade, Verdict
 
 

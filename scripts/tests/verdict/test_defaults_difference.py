@@ -4,15 +4,9 @@
 
 import pytest
 
-from jdkmatrix.config.known_changes import KnownChange
+from jdkmatrix.config.known_changes import DefaultChange, Kind, KnownChange
 from jdkmatrix.supply.defaults import Defaults
-from jdkmatrix.verdict.defaults_difference import (
-    DefaultChange,
-    DefaultsDifference,
-    ExplainedChanges,
-    Kind,
-    difference,
-)
+from jdkmatrix.verdict.defaults_difference import DefaultsDifference, ExplainedChanges, difference
 
 SUITE = "client-cipher-suite"
 RSA_OFF = KnownChange.model_validate(
@@ -20,14 +14,17 @@ RSA_OFF = KnownChange.model_validate(
         "bug": "JDK-8245545",
         "title": "Disable TLS_RSA cipher suites",
         "since": {17: "17.0.12+7..17.0.19+10", 24: "24+0..24+36"},
-        "changes": [{"aspect": "*-cipher-suite", "item": "TLS_RSA_*"}],
+        "changes": [{"aspect": "*-cipher-suite", "item": "TLS_RSA_*", "kind": "removed"}],
     }
 )
 VENDORS = KnownChange.model_validate(
     {
         "title": "other modules",
         "between-vendors": "w",
-        "changes": [{"aspect": "provider", "item": "SunPCSC"}],
+        "changes": [
+            {"aspect": "provider", "item": "SunPCSC", "kind": "added"},
+            {"aspect": "security-property", "kind": "changed", "from": "a*", "to": "b*"},
+        ],
     }
 )
 
@@ -96,6 +93,56 @@ def test_a_bug_explains_nothing_else_that_came_with_it() -> None:
         DefaultChange(SUITE, Kind.REMOVED, "TLS_AES_X"),
         DefaultChange("named-group", Kind.ADDED, "TLS_RSA_X"),
     )
+
+
+def test_a_bug_does_not_explain_the_reverse() -> None:
+    old = defaults("17.0.12+7", client_cipher_suite="TLS_AES TLS_RSA_A")
+    new = defaults("17.0.19+10", client_cipher_suite="TLS_AES TLS_RSA_B")
+    delta = compare(old, new)
+    assert [explanation.changes for explanation in delta.explained] == [
+        (DefaultChange(SUITE, Kind.REMOVED, "TLS_RSA_A"),)
+    ]
+    assert delta.surprises == (DefaultChange(SUITE, Kind.ADDED, "TLS_RSA_B"),)
+
+
+@pytest.mark.parametrize(
+    ("vendors", "settings", "is_explained"),
+    [
+        ("vw", ("a1", "b1"), True),
+        ("vw", ("b1", "a1"), False),
+        ("wv", ("b1", "a1"), True),
+        ("wv", ("a1", "b1"), False),
+        ("vw", ("a1", "c"), False),
+        ("ww", ("a1", "b1"), False),
+    ],
+)
+def test_vendors_explain_one_direction(
+    vendors: str, settings: tuple[str, str], is_explained: bool
+) -> None:
+    old, new = (
+        defaults("17.0.9+9", vendor, security_property=f"x={text}")
+        for vendor, text in zip(vendors, settings, strict=True)
+    )
+    assert bool(compare(old, new).explained) is is_explained
+
+
+@pytest.mark.parametrize(
+    ("vendors", "providers", "is_explained"),
+    [
+        ("vw", ("", "SunPCSC"), True),
+        ("wv", ("SunPCSC", ""), True),
+        ("vw", ("SunPCSC", ""), False),
+        ("wv", ("", "SunPCSC"), False),
+    ],
+)
+def test_what_vendors_have_is_added_by_theirs(
+    vendors: str, providers: tuple[str, str], is_explained: bool
+) -> None:
+    old, new = (
+        defaults("17.0.9+9", vendor, provider=text)
+        for vendor, text in zip(vendors, providers, strict=True)
+    )
+    assert bool(compare(old, new).explained) is is_explained
 
 
 @pytest.mark.parametrize("vendor", ["v", "w"])
