@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.util.Arrays;
+import java.util.List;
+
+/** The topics of HTTP without java.net.http, compiled for Java 8. */
+final class HttpTopics {
+    private HttpTopics() { }
+
+    static List<Topic> all() {
+        return Arrays.asList(
+            new SentFields());
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * What does the kit read? {@code observations.jsonl}: a line for each row, and a last line with
+ * their count.
+ */
+final class ObservationsFile {
+    /** The row was tried; what was seen may be an exception. */
+    static final String SEEN = "seen";
+
+    /** The build lacks what the row is about. */
+    static final String ABSENT = "absent";
+
+    /** It was not over after its deadline. */
+    static final String HANGS = "hangs";
+
+    /** It ended its JVM, twice. */
+    static final String ENDS_JVM = "ends-jvm";
+
+    private static final Path FILE = Paths.get("observations.jsonl");
+
+    private final Predicate<String> gold;
+    private int count;
+
+    ObservationsFile(Predicate<String> gold) throws IOException {
+        this.gold = gold;
+        Files.deleteIfExists(FILE);
+    }
+
+    /**
+     * Adds a row.
+     *
+     * @param notes what else it did: threads that it left, exceptions that nobody caught
+     */
+    void add(TopicRow row, String status, String text, List<String> notes, long ms)
+            throws IOException {
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("row", row.id);
+        line.put("does", row.does);
+        line.put("gold", gold.test(row.id));
+        line.put("status", status);
+        line.put("text", text);
+        line.put("notes", notes);
+        line.put("ms", ms);
+        append(line);
+        count++;
+    }
+
+    void end() throws IOException {
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("rows", count);
+        append(line);
+    }
+
+    private static void append(Map<String, Object> line) throws IOException {
+        Files.write(FILE, (Json.text(line) + "\n").getBytes(StandardCharsets.UTF_8),
+            StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
+
+/** One row in a thread and a thread group of its own. */
+final class RowTrial {
+    /** Most rows take less; only of a longer one is it asked what CPU time was withheld. */
+    private static final long USUAL_MS = 200;
+
+    /** What a peer's threads may take to see that it is closed. */
+    private static final long ENDING_MS = 500;
+
+    /** Threads that the JDK keeps for later requests. */
+    private static final Pattern KEPT = Pattern.compile("HttpClient-.*|Keep-Alive-.*"
+        + "|process reaper.*|Common-Cleaner|.*Cleaner.*|ForkJoinPool.*|.*RMI .*|GC Daemon"
+        + "|CompletableFutureDelayScheduler|RenewClean.*|JMX .*|java-.*Disposer|DestroyJavaVM");
+
+    private final TopicRow row;
+    private final Path report;
+    private final Threads threads;
+
+    RowTrial(TopicRow row, Path report) {
+        this.row = row;
+        this.report = report;
+        this.threads = new Threads(row.id);
+    }
+
+    /** @return whether it has ended before its deadline */
+    boolean run() throws IOException, InterruptedException {
+        RowsReport.begin(report, row.id);
+        AtomicReference<String[]> end = new AtomicReference<>();
+        long beginNanos = System.nanoTime();
+        Thread thread = new Thread(threads, () -> end.set(observe()), row.id);
+        thread.setDaemon(true);
+        thread.start();
+        thread.join(USUAL_MS);
+        Patience patience = new Patience(row.deadlineMs() - USUAL_MS);
+        while (end.get() == null && thread.isAlive() && patience.left()) {
+            thread.join(USUAL_MS);
+        }
+        String[] seen = end.get();
+        if (seen == null) {
+            seen = new String[] {ObservationsFile.HANGS, "hangs in " + place(thread)};
+        }
+        long ms = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNanos);
+        RowsReport.end(report, row.id, seen[0], ms, Masked.text(seen[1]));
+        return end.get() != null;
+    }
+
+    private String[] observe() {
+        try {
+            return new String[] {ObservationsFile.SEEN, row.observation.observe()};
+        } catch (Absent | NoClassDefFoundError | NoSuchMethodError
+                | java.security.NoSuchAlgorithmException e) {
+            return new String[] {ObservationsFile.ABSENT, Failure.text(e)};
+        } catch (ThreadDeath e) {
+            throw e;
+        } catch (Throwable e) {
+            return new String[] {ObservationsFile.SEEN, Failure.text(e)};
+        }
+    }
+
+    /** The innermost frame that is not one of waiting as such. */
+    private static String place(Thread thread) {
+        for (StackTraceElement frame : thread.getStackTrace()) {
+            if (!frame.getClassName().matches("java\\.lang\\.(Object|Thread)|jdk\\.internal\\..*"
+                    + "|sun\\.(misc|nio)\\..*|java\\.util\\.concurrent\\..*")) {
+                return frame.getClassName() + "." + frame.getMethodName();
+            }
+        }
+        return "an ended thread";
+    }
+
+    /** Writes down what it left: threads, and exceptions of its threads that nobody caught. */
+    void noteRest() throws IOException, InterruptedException {
+        Patience patience = new Patience(ENDING_MS);
+        while (!threads.left().isEmpty() && patience.left()) {
+            Thread.sleep(10);
+        }
+        for (String name : threads.left()) {
+            RowsReport.note(report, row.id, "leaves thread " + name);
+        }
+        for (String text : threads.uncaught()) {
+            RowsReport.note(report, row.id, text);
+        }
+    }
+
+    private static final class Threads extends ThreadGroup {
+        private final List<String> uncaught = new ArrayList<>();
+
+        Threads(String name) {
+            super(name);
+        }
+
+        @Override
+        public synchronized void uncaughtException(Thread thread, Throwable e) {
+            uncaught.add("uncaught in " + Masked.text(thread.getName()) + ": " + Failure.text(e));
+        }
+
+        synchronized List<String> uncaught() {
+            return new ArrayList<>(uncaught);
+        }
+
+        List<String> left() {
+            Thread[] alive = new Thread[activeCount() + 8];
+            int count = enumerate(alive);
+            List<String> names = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                if (!KEPT.matcher(alive[i].getName()).matches()) {
+                    names.add(Masked.text(alive[i].getName()));
+                }
+            }
+            return names;
+        }
+    }
+}

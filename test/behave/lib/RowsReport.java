@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What did a JVM write of its rows? A line when one begins, when it has ended, and for a note. */
+final class RowsReport {
+    private static final String BEGUN = "begun";
+    private static final String ENDED = "ended";
+    private static final String NOTE = "note";
+    private static final String TAB = "\t";
+
+    /** How a row ended. */
+    static final class Line {
+        final String row;
+        final String status;
+        final String text;
+        final long ms;
+
+        private Line(String... words) {
+            row = words[1];
+            status = words[2];
+            ms = Long.parseLong(words[3]);
+            text = words[4];
+        }
+    }
+
+    final int exitCode;
+    private final List<String[]> lines = new ArrayList<>();
+
+    RowsReport(Path file, int exitCode) throws IOException {
+        this.exitCode = exitCode;
+        for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
+            lines.add(line.split(TAB, 5));
+        }
+    }
+
+    /** The rows in which the JVM ended. */
+    Set<String> begun() {
+        Set<String> rows = new LinkedHashSet<>();
+        for (String[] line : lines) {
+            if (line[0].equals(BEGUN)) {
+                rows.add(line[1]);
+            } else if (line[0].equals(ENDED)) {
+                rows.remove(line[1]);
+            }
+        }
+        return rows;
+    }
+
+    List<Line> ended() {
+        List<Line> ends = new ArrayList<>();
+        for (String[] line : lines) {
+            if (line[0].equals(ENDED) && line.length == 5) {
+                ends.add(new Line(line));
+            }
+        }
+        return ends;
+    }
+
+    List<String> notes(String row) {
+        List<String> notes = new ArrayList<>();
+        for (String[] line : lines) {
+            if (line[0].equals(NOTE) && line[1].equals(row)) {
+                notes.add(line[2]);
+            }
+        }
+        return notes;
+    }
+
+    static void begin(Path file, String row) throws IOException {
+        append(file, BEGUN, row);
+    }
+
+    static void end(Path file, String row, String status, long ms, String text)
+            throws IOException {
+        append(file, ENDED, row, status, Long.toString(ms), text);
+    }
+
+    static void note(Path file, String row, String text) throws IOException {
+        append(file, NOTE, row, text);
+    }
+
+    private static synchronized void append(Path file, String... words) throws IOException {
+        List<String> clean = new ArrayList<>();
+        for (String word : words) {
+            clean.add(word.replaceAll("[\\t\\r\\n]+", " "));
+        }
+        Files.write(file, Collections.singletonList(String.join(TAB, clean)),
+            StandardCharsets.UTF_8, StandardOpenOption.APPEND);
+    }
+}
