@@ -63,9 +63,13 @@ final class RsaIdentity {
 
     /** The server's key and certificate. */
     static KeyManager[] serverKeys() throws GeneralSecurityException, IOException {
-        PrivateKey key = KeyFactory.getInstance("RSA")
+        return Identity.keys(key(), certificate());
+    }
+
+    /** The key, for those who sign with it. */
+    static PrivateKey key() throws GeneralSecurityException {
+        return KeyFactory.getInstance("RSA")
             .generatePrivate(new PKCS8EncodedKeySpec(Base64.getDecoder().decode(KEY)));
-        return Identity.keys(key, certificate());
     }
 
     /** Trusts this certificate and {@link Identity}'s; a caller can see which one is shown. */
@@ -96,7 +100,7 @@ final class RsaIdentity {
         return context;
     }
 
-    private static Certificate certificate() throws GeneralSecurityException {
+    static Certificate certificate() throws GeneralSecurityException {
         return Identity.certificate(CERTIFICATE);
     }
 }

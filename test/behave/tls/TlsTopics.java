@@ -9,6 +9,10 @@ final class TlsTopics {
     private TlsTopics() { }
 
     static List<Topic> all() {
-        return Arrays.asList();
+        return Arrays.asList(
+            new CertificateNames(),
+            new CertificatePaths(),
+            new CertificateConstraints(),
+            new CertificateAlgorithms());
     }
 }
