@@ -5,7 +5,7 @@
  * @test
  * @summary What does java.net.http do, row by row (the rows that tell builds apart)?
  * @requires jdk.version.major >= 11
- * @library /lib /behave/lib /behave/http11
+ * @library /lib /behave/lib /behave/http /behave/http11
  * @run main/othervm/timeout=300 -XX:TieredStopAtLevel=1 -XX:+UseSerialGC GoldClientRows
  */
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: GPL-2.0-only
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -9,7 +10,21 @@ final class HttpTopics {
     private HttpTopics() { }
 
     static List<Topic> all() {
+        List<Topic> topics = new ArrayList<>();
+        topics.add(new SentFields());
+        topics.addAll(of(new UrlUser()));
+        return topics;
+    }
+
+    /** The topics that are the same for both clients. */
+    static List<Topic> of(HttpUser user) {
         return Arrays.asList(
-            new SentFields());
+            new ReplyStatusLines(user),
+            new ReplyFields(user),
+            new ReplyLengths(user),
+            new ReplyChunks(user),
+            new ReplyLimits(user),
+            new ReplyInterim(user),
+            new ReplyHugeChunks(user));
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: GPL-2.0-only
 
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The topics of java.net.http, compiled for Java 11. */
@@ -9,7 +9,9 @@ final class HttpClientTopics {
     private HttpClientTopics() { }
 
     static List<Topic> all() {
-        return Arrays.asList(
-            new ClientSentFields());
+        List<Topic> topics = new ArrayList<>();
+        topics.add(new ClientSentFields());
+        topics.addAll(HttpTopics.of(new NetUser()));
+        return topics;
     }
 }

@@ -15,6 +15,7 @@ final class Masked {
         {"(?<=\\bJava/|\\bJava-http-client/|\\bJRE/)[\\w.+-]+", "VERSION"},
         {"@[0-9a-f]{5,8}\\b", "@HASH"},
         {"\\s*[\\r\\n]+\\s*", " "},
+        {"\\p{Cntrl}", "?"},
     };
 
     private Masked() { }
