@@ -128,6 +128,11 @@ class Checkout:
         return self.root / "jtreg" / "rules"
 
     @property
+    def thread_rules(self) -> Path:
+        """The rules for what a thread does that has certain frames in its stack."""
+        return self.rules / "threads"
+
+    @property
     def reports(self) -> Path:
         """One folder per run."""
         return self.root / "reports"

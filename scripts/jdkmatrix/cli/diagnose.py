@@ -46,6 +46,7 @@ def diagnose(
     from jdkmatrix.cli.tool_jdk import tool_jdk
     from jdkmatrix.config.ledger import load_ledger
     from jdkmatrix.config.recording_rules import load_rules
+    from jdkmatrix.config.thread_rules import load_activities
     from jdkmatrix.evidence.diagnosis import Diagnosis
     from jdkmatrix.evidence.diagnosis import diagnose as diagnose_recording
     from jdkmatrix.evidence.digest import Recording, Unreadable, digester_of
@@ -55,6 +56,7 @@ def diagnose(
     checkout = Checkout.current()
     ledger = load_ledger(checkout.ledger)
     rules = load_rules(checkout.rules)
+    activity_rules = load_activities(checkout.thread_rules)
     digester = digester_of(checkout, tool_jdk(checkout, offline=offline))
     good = None
     if baseline:
@@ -62,7 +64,7 @@ def diagnose(
     if isinstance(good, Unreadable):
         raise UsageError(f"--baseline {baseline}: {good.error}")
     diagnoses = [
-        diagnose_recording(recording, ledger, rules, good)
+        diagnose_recording(recording, ledger, rules, good, activity_rules)
         if isinstance(recording, Recording)
         else recording
         for recording in digester.digest(recordings, allow_unfinished=of_killed_jvm).recordings

@@ -11,7 +11,9 @@ from math import inf
 from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.recording_rules import GenericRule
+from jdkmatrix.config.thread_rules import ActivityRule
 from jdkmatrix.config.version import JdkVersion
+from jdkmatrix.evidence.activities import activity_sentences
 from jdkmatrix.evidence.against import RecordingBaseline
 from jdkmatrix.evidence.digest import Recording, Setting
 from jdkmatrix.evidence.findings import Finding, findings
@@ -66,7 +68,8 @@ class Diagnosis(Record):
     sentences on what its settings, and the baseline's, left out; `changes` are sentences on the
     places whose waiting appeared, grew, shrank or went since the baseline. For thread dumps,
     `dumps` is how many there were, and `deadlocks` and `queues` are sentences on what stood still
-    from the first to the last.
+    from the first to the last. `activities` are sentences on what the threads do, the longest and
+    largest first.
     """
 
     file: str
@@ -83,6 +86,7 @@ class Diagnosis(Record):
     dumps: int = 0
     deadlocks: tuple[str, ...] = ()
     queues: tuple[str, ...] = ()
+    activities: tuple[str, ...] = ()
     error: None = None
 
     @property
@@ -100,6 +104,7 @@ def diagnose(
     ledger: Ledger,
     rules: Sequence[GenericRule],
     baseline: Recording | None = None,
+    activity_rules: Sequence[ActivityRule] = (),
 ) -> Diagnosis:
     """Diagnose one recording. Bugs without a rule are left out: no recording can show them."""
     reference = RecordingBaseline.baseline(baseline) if baseline else None
@@ -125,6 +130,7 @@ def diagnose(
         dumps=recording.hang.dumps if recording.hang else 0,
         deadlocks=recording.hang.deadlock_sentences if recording.hang else (),
         queues=recording.hang.queue_sentences if recording.hang else (),
+        activities=activity_sentences(recording, activity_rules),
     )
 
 

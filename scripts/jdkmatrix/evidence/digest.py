@@ -172,12 +172,53 @@ class VirtualThreads(Record):
     shown: int = 0
 
 
+class LockOwner(Record):
+    """Who has a lock in a thread dump; `inferred` from what it does where no owner is named."""
+
+    thread: str
+    inferred: bool
+    frames: tuple[str, ...]
+
+
+class WantedLock(Record):
+    """The lock that threads wait to enter in `frame`."""
+
+    kind: LockKind
+    lock_class: str
+    frame: str
+    owner: LockOwner | None
+
+
+class StackGroup(Record):
+    """Threads of the last dump in equal stacks, innermost frame first.
+
+    `dumps` have shown them without a gap, all but the `changed_frames` innermost the same; for
+    `stood_ms` the whole stack was. `cpu_share` is that of its life in which a thread used a core.
+    """
+
+    threads: int
+    names: tuple[str, ...]
+    state: str
+    frames: tuple[str, ...]
+    stood_ms: float
+    dumps: int
+    changed_frames: int
+    cpu_share: float | None
+    lock: WantedLock | None
+
+    @property
+    def lasting(self) -> tuple[str, ...]:
+        """The frames that each dump shows."""
+        return self.frames[self.changed_frames :]
+
+
 class Recording(Record):
     """One recording that could be read. Times in ms; `threads` is how many show in any event.
 
     `finished` is False if the last chunk was never closed; `settings` are by event name. Source
     `sampled` means that there was no recording: this is made from thread dumps of one JVM. `hang`
-    says what stood still in dumps that the kit did not take. The dumps span no time if there is
+    says what stood still in dumps that the kit did not take, `stacks` what all threads do in the
+    last of them, the largest group first. The dumps span no time if there is
     only one, or none says when it was taken.
     """
 
@@ -197,6 +238,7 @@ class Recording(Record):
     flame: tuple[FlameFrame, ...] = ()
     source: Literal["recording", "sampled"] = "recording"
     hang: Hang | None = None
+    stacks: tuple[StackGroup, ...] = ()
     error: None
 
     @property

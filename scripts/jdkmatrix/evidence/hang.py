@@ -11,6 +11,8 @@ from typing import Literal
 
 from jdkmatrix.records.model import Record
 
+# What the digest calls the lock of a thread that waits for a class.
+_INITIALIZATION = "initialization of "
 _JDK_FRAMES = re.compile(r"(?:java|javax|jdk|sun|com\.sun)\.")
 
 
@@ -73,18 +75,28 @@ class Hang(Record):
         return " ".join(parts)
 
 
+def lock_phrase(lock_class: str) -> tuple[str, str]:
+    """The lock in a sentence, and what goes before the name of who has it."""
+    if lock_class.startswith(_INITIALIZATION):
+        return f"the {lock_class}", "by"
+    return f"a {lock_class}", "held by"
+
+
 def _deadlock(cycle: Sequence[StuckThread]) -> str:
-    links = [
-        f"'{link.thread}' waits in {link.waits_in} for a {link.lock_class} held by '{link.owner}'"
-        for link in cycle
-    ]
+    links = []
+    for link in cycle:
+        lock, relation = lock_phrase(link.lock_class)
+        links.append(
+            f"'{link.thread}' waits in {link.waits_in} for {lock} {relation} '{link.owner}'"
+        )
     return f"Deadlock: {'; '.join(links)}."
 
 
 def _queue(queue: LockQueue) -> str:
     count = len(queue.threads)
     subject = f"'{queue.threads[0]}' waits" if count == 1 else f"{count} threads wait"
-    text = f"{subject} in {queue.waits_in} for a {queue.lock_class}"
+    lock, relation = lock_phrase(queue.lock_class)
+    text = f"{subject} in {queue.waits_in} for {lock}"
     if queue.owner is None:
         return f"{text} whose owner is unknown."
-    return f"{text} held by '{queue.owner}', which is in {queue.owner_in}."
+    return f"{text} {relation} '{queue.owner}', which is in {queue.owner_in}."

@@ -75,8 +75,7 @@ def _sections(diagnosis: Diagnosis) -> Iterator[tuple[str, Sequence[str]]]:
             for wait in diagnosis.longest
         ],
     )
-    until_last = " from the first dump to the last" if diagnosis.dumps > 1 else ""
-    yield f"Waited{until_last}", diagnosis.queues
+    yield "What the threads do, longest and largest first", diagnosis.activities
     yield (
         "Still waiting when the recording ended",
         [

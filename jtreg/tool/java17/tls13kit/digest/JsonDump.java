@@ -85,7 +85,7 @@ final class JsonDump {
             doing = " (sleeping)";
         }
         return new Dumped((String) one.get("name"), Long.parseLong((String) one.get("tid")),
-                ThreadDump.UNKNOWN_MS, one.get("state") + doing,
+                ThreadDump.UNKNOWN_MS, ThreadDump.UNKNOWN_MS, one.get("state") + doing,
                 new CallStack(List.copyOf(frames)), wants, locked(one));
     }
 

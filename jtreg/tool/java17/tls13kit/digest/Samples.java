@@ -44,6 +44,7 @@ final class Samples {
 
     private final List<Sample> samples = new ArrayList<>();
     private final Entry entry;
+    private final StackGroups stacks = new StackGroups();
     private final Map<BlockedGroup.Key, BlockedGroup> groups = new LinkedHashMap<>();
 
     /** Takes the dumps of one JVM; its entry is named after {@code file}, the first of theirs. */
@@ -86,6 +87,7 @@ final class Samples {
         Map<String, Object> json = all.entry.toJson(
                 "sampled", true, Map.of(), all.groups.values(), List.of());
         json.put("hang", sampled ? null : Hang.of(inOrder));
+        json.put("stacks", sampled ? List.of() : all.stacks.toJson());
         return json;
     }
 
@@ -94,6 +96,7 @@ final class Samples {
         for (Sample sample : samples) {
             entry.threads.accept(sample.dump);
             entry.busyTime.accept(sample.dump);
+            stacks.accept(sample.atNs, sample.dump);
             Map<Long, Spell> still = new HashMap<>();
             Map<Dumped, Activity> owners = new HashMap<>();
             for (Dumped thread : sample.dump.threads()) {

@@ -33,6 +33,13 @@ record ThreadDump(List<Dumped> threads, List<Long> carried, String version, bool
     /** Follows the last thread. Whatever else is in the text comes later. */
     private static final String AFTER_THREADS = "JNI global ref";
     private static final Pattern CPU = Pattern.compile(" cpu=(\\d{1,12}(?:\\.\\d+)?)ms ");
+    private static final Pattern ELAPSED =
+            Pattern.compile(" elapsed=(\\d{1,12}(?:\\.\\d+)?)s ");
+    /** Since 17 a dump names the class that a thread waits for; before, only the head hints at it. */
+    private static final Pattern INITIALIZING = Pattern.compile(
+            "\\s*- waiting on the Class initialization monitor for (\\S+)\\s*");
+    private static final String INITIALIZER = ".<clinit>";
+    private static final String IN_OBJECT_WAIT = " in Object.wait() ";
     private static final Pattern OBJECT =
             Pattern.compile("\\s*- ([^<]*)<(0x\\p{XDigit}+)> \\(an? (.*)\\)");
     private static final Pattern CARRIED =
@@ -47,6 +54,10 @@ record ThreadDump(List<Dumped> threads, List<Long> carried, String version, bool
     /** The JDK starts such a thread with the first virtual one: unparker (21), unblocker (25). */
     private static final String HELPER_OF_VIRTUAL = "VirtualThread-";
     private static final String FIRST = "Full thread dump ";
+    private static final String INITIALIZATION = "initialization of ";
+    private static final String RUNNABLE = "RUNNABLE";
+    /** HotSpot calls a thread runnable that waits for another one to initialize a class. */
+    private static final String INITIALIZED_ELSEWHERE = " (class initialization)";
     private static final String SLEEPING = "sleeping";
     private static final String ENDS_THE_JVM = "java.lang.Runtime.exit";
     private static final String LOCKED = "locked";
@@ -61,19 +72,28 @@ record ThreadDump(List<Dumped> threads, List<Long> carried, String version, bool
     /** The CPU time of a thread if the dump does not have it: in 8, or as JSON. */
     static final double UNKNOWN_MS = -1;
 
-    /** A monitor or parked-on object. */
-    record Target(boolean monitor, String className, String address) {}
+    /** A monitor or parked-on object, or the initialization of a class by another thread. */
+    record Target(boolean monitor, String className, String address) {
+        boolean isInitialization() {
+            return className.startsWith(INITIALIZATION);
+        }
+    }
+
+    private static Target initialization(String className) {
+        return new Target(true, INITIALIZATION + className, INITIALIZATION + className);
+    }
 
     /**
      * One Java thread of the dump.
      *
      * @param cpuMs the CPU time that it has used so far, in ms, or {@link #UNKNOWN_MS}
+     * @param elapsedMs how long it has lived, in ms, or {@link #UNKNOWN_MS}
      * @param wants the lock it waits to enter or acquire, or null
      * @param lockedAt index of the frame that locked, or {@link #SOMEWHERE}, by address of the
      *     lock; without monitors that it has released in a wait()
      */
-    record Dumped(String name, long thread, double cpuMs, String state, CallStack stack,
-            Target wants, Map<String, Integer> lockedAt) {
+    record Dumped(String name, long thread, double cpuMs, double elapsedMs, String state,
+            CallStack stack, Target wants, Map<String, Integer> lockedAt) {
 
         /** Where in the code it waits for the lock that it wants. */
         BlockedGroup.Key place() {
@@ -184,6 +204,11 @@ record ThreadDump(List<Dumped> threads, List<Long> carried, String version, bool
         return cpu.find() ? Double.parseDouble(cpu.group(1)) : UNKNOWN_MS;
     }
 
+    private static double elapsedMs(String head) {
+        Matcher elapsed = ELAPSED.matcher(head);
+        return elapsed.find() ? Double.parseDouble(elapsed.group(1)) * 1000 : UNKNOWN_MS;
+    }
+
     /** 8's HotSpot has a version of its own: 25.504-b01 is 8u504. */
     private static String release(String version) {
         Matcher of8 = HOTSPOT_8.matcher(version);
@@ -223,7 +248,9 @@ record ThreadDump(List<Dumped> threads, List<Long> carried, String version, bool
         private final String name;
         private final long thread;
         private final double cpuMs;
+        private final double elapsedMs;
         private final boolean hasStack;
+        private final boolean inObjectWait;
         private final List<String> frames = new ArrayList<>();
         private final Map<String, Integer> lockedAt = new HashMap<>();
         private final List<String> letGo = new ArrayList<>();
@@ -236,6 +263,8 @@ record ThreadDump(List<Dumped> threads, List<Long> carried, String version, bool
             this.name = name;
             this.thread = thread;
             this.cpuMs = cpuMs(head);
+            this.elapsedMs = elapsedMs(head);
+            this.inObjectWait = head.contains(IN_OBJECT_WAIT);
             this.hasStack = STACK.matcher(head).find();
         }
 
@@ -253,6 +282,11 @@ record ThreadDump(List<Dumped> threads, List<Long> carried, String version, bool
                 state = line.substring(line.indexOf(':') + 2);
             } else if (line.startsWith("\tat ") && line.indexOf('(') > at) {
                 frames.add(line.substring(at + 3, line.indexOf('(')).intern());
+            } else if (line.contains("initialization monitor")) {
+                Matcher initializing = INITIALIZING.matcher(line);
+                if (initializing.matches()) {
+                    wants = initialization(initializing.group(1));
+                }
             } else if (line.contains("<0x")) {
                 Matcher object = OBJECT.matcher(line);
                 if (object.matches()) {
@@ -279,11 +313,19 @@ record ThreadDump(List<Dumped> threads, List<Long> carried, String version, bool
         Dumped done() {
             letGo.forEach(lockedAt::remove);
             // JDK 11 prints "waiting to re-lock" for every wait().
-            if (wants != null && wants.monitor() && !state.startsWith("BLOCKED")) {
+            if (wants != null && wants.monitor() && !wants.isInitialization()
+                    && !state.startsWith("BLOCKED")) {
                 wants = null;
             }
-            return new Dumped(name, thread, cpuMs, state, new CallStack(List.copyOf(frames)),
-                    wants, lockedAt);
+            for (int i = 0; i < frames.size(); i++) {
+                if (frames.get(i).endsWith(INITIALIZER)) {
+                    lockedAt.put(initialization(Frames.classOf(frames.get(i))).address(), i);
+                }
+            }
+            boolean inInitialization = state.equals(RUNNABLE) && inObjectWait;
+            return new Dumped(name, thread, cpuMs, elapsedMs,
+                    inInitialization ? RUNNABLE + INITIALIZED_ELSEWHERE : state,
+                    new CallStack(List.copyOf(frames)), wants, lockedAt);
         }
     }
 }

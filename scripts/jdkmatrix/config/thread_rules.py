@@ -1,0 +1,70 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does a thread do that has certain frames in its stack?
+
+The model of `jtreg/rules/threads/*.yaml`.
+"""
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, field_validator, model_validator
+
+from jdkmatrix.config.yaml_model import StrictModel, check_unique, load
+from jdkmatrix.errors import UsageError
+
+
+class ActivityRule(StrictModel):
+    """What a thread does that has one of `frames` (globs of `package.Class.method`) in its stack.
+
+    `says` goes on after the frame's name and `note` stands by itself, both without a full stop.
+    With `for_peer` it applies only to reads and writes of a socket; with `states`, only where a
+    dump prints a state that begins so. An `idle` thread waits for work. `helper_gone` is said, too,
+    if no thread of the dump has the frame `helper`.
+    """
+
+    id: str = Field(pattern=r"^[a-z][a-z0-9-]*$")
+    frames: tuple[str, ...] = Field(min_length=1)
+    for_peer: bool = False
+    states: tuple[Literal["RUNNABLE", "BLOCKED", "WAITING", "TIMED_WAITING"], ...] = ()
+    idle: bool = False
+    says: str = Field(min_length=1)
+    helper: str | None = None
+    helper_gone: str | None = None
+    note: str | None = None
+
+    @model_validator(mode="after")
+    def _says_what_a_helper_is_for(self) -> "ActivityRule":
+        if (self.helper is None) != (self.helper_gone is None):
+            raise ValueError("accepted: helper and helper-gone together")
+        return self
+
+    @field_validator("says", "note", "helper_gone")
+    @classmethod
+    def _has_no_full_stop(cls, text: str | None) -> str | None:
+        if text is not None and text.endswith("."):
+            raise ValueError("accepted: text without a full stop")
+        return text
+
+
+class ActivitiesFile(StrictModel):
+    """One file of rules; the first that a stack meets counts."""
+
+    schema_: Literal[1] = Field(alias="schema")
+    activities: tuple[ActivityRule, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _ids_are_unique(self) -> "ActivitiesFile":
+        check_unique((("activities", n), rule.id) for n, rule in enumerate(self.activities))
+        return self
+
+
+def load_activities(folder: Path) -> tuple[ActivityRule, ...]:
+    """The rules of every `*.yaml` in `folder`, in the order of the files' names.
+
+    Raises UsageError: `file:line: key: what is wrong; accepted`.
+    """
+    files = sorted(folder.glob("*.yaml"))
+    if not files:
+        raise UsageError(f"{folder}: no rules; accepted: a folder with *.yaml")
+    return tuple(rule for file in files for rule in load(file, ActivitiesFile).activities)
