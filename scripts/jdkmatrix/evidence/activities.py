@@ -51,13 +51,13 @@ class _Activity:
     note: str | None = None
     is_idle: bool = False
 
-    def plus(self, more: "_Activity") -> "_Activity":
+    def plus(self, addend: "_Activity") -> "_Activity":
         """This one and another at the same place."""
         return replace(
             self,
-            threads=self.threads + more.threads,
-            waited_ms=self.waited_ms + more.waited_ms,
-            max_ms=max(self.max_ms, more.max_ms),
+            threads=self.threads + addend.threads,
+            waited_ms=self.waited_ms + addend.waited_ms,
+            max_ms=max(self.max_ms, addend.max_ms),
         )
 
     def sentence(self) -> str:
@@ -71,7 +71,7 @@ class _Activity:
 def activity_sentences(
     recording: Recording, rules: Sequence[ActivityRule], limit: int = MOST_LINES
 ) -> tuple[str, ...]:
-    """At most `limit` sentences, the longest and largest first, then what is left in one more.
+    """At most `limit` sentences, the longest and largest first, then what is left in one addend.
 
     A note on what bounds a wait follows its sentence.
     """
@@ -245,11 +245,11 @@ def _frame_of(rule: ActivityRule, frames: Sequence[str]) -> str:
 
 def _about(frames: Sequence[str]) -> str:
     """Where the program went into the JDK, and the method of the program that did."""
-    own = next((n for n, frame in enumerate(frames) if not _OF_JDK.match(frame)), None)
-    if own is None:
+    program = next((n for n, frame in enumerate(frames) if not _OF_JDK.match(frame)), None)
+    if program is None:
         return short(frames[0])
-    caller = short(frames[own])
-    return f"{short(frames[own - 1])}, called by {caller}" if own else caller
+    caller = short(frames[program])
+    return f"{short(frames[program - 1])}, called by {caller}" if program else caller
 
 
 def short(frame: str) -> str:
