@@ -134,11 +134,13 @@ final class RawHello {
         return TlsRecord.of(TlsRecord.HANDSHAKE, join(number(1, type), vector(3, body)));
     }
 
-    private static byte[] vector(int lengthBytes, byte[] content) {
+    /** A vector of TLS: its length, in that many bytes, and its content. */
+    static byte[] vector(int lengthBytes, byte[] content) {
         return join(number(lengthBytes, content.length), content);
     }
 
-    private static byte[] number(int bytes, int value) {
+    /** A number of that many bytes, the highest first. */
+    static byte[] number(int bytes, int value) {
         byte[] number = new byte[bytes];
         for (int i = 0; i < bytes; i++) {
             number[i] = (byte) (value >> 8 * (bytes - 1 - i));

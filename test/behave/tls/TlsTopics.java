@@ -13,6 +13,9 @@ final class TlsTopics {
             new CertificateNames(),
             new CertificatePaths(),
             new CertificateConstraints(),
-            new CertificateAlgorithms());
+            new CertificateAlgorithms(),
+            new HelloVersions(),
+            new HelloExtensions(),
+            new HelloRecords());
     }
 }
