@@ -26,6 +26,13 @@ class Expectation(StrEnum):
     NOT_APPLICABLE = "not-applicable"
 
 
+class Intent(StrEnum):
+    """What an overlay is meant to make of the bugs that are looked for."""
+
+    FIXED = "fixed"
+    BROKEN = "broken"
+
+
 class Severity(StrEnum):
     """How bad a bug is where it hits, the worst first.
 

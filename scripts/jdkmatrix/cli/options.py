@@ -12,6 +12,7 @@ import typer
 
 from jdkmatrix.cli import complete
 from jdkmatrix.errors import UsageError
+from jdkmatrix.vocabulary import Intent
 
 if TYPE_CHECKING:
     from jdkmatrix.records.record import Request
@@ -55,6 +56,22 @@ OverlayPatch = Annotated[
     str | None,
     typer.Option(metavar="FILE", help="Lay the classes that this diff changes over each build."),
 ]
+SourcesFolder = Annotated[
+    str | None,
+    typer.Option(
+        "--sources",
+        metavar="DIR",
+        help="The JDK's sources for --overlay-patch: a checkout; java.base alone will do.",
+    ),
+]
+Expect = Annotated[
+    Intent | None,
+    typer.Option(
+        "--expect",
+        help="What the overlay does. Default: it fixes the bugs that the diff, --bug or --test"
+        " names, where the build has them.",
+    ),
+]
 Offline = Annotated[bool, typer.Option("--offline", help="Use only what is in the cache.")]
 Resume = Annotated[
     bool,
@@ -95,6 +112,8 @@ def request_of(
     suite: str | None = None,
     overlay: str | None = None,
     overlay_patch: str | None = None,
+    sources: str | None = None,
+    expect: Intent | None = None,
 ) -> Request:
     """The request that these options make, with defaults for the rest.
 
@@ -116,6 +135,8 @@ def request_of(
         suite=suite and _path("--suite", suite),
         overlay=overlay and _path("--overlay", overlay),
         overlay_patch=overlay_patch and _path("--overlay-patch", overlay_patch),
+        sources=sources and _path("--sources", sources),
+        expect=expect,
     )
 
 

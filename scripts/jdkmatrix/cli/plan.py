@@ -10,9 +10,11 @@ import typer
 from jdkmatrix.cli.options import (
     Bugs,
     Builds,
+    Expect,
     Jdks,
     OverlayPatch,
     Overlays,
+    SourcesFolder,
     Suite,
     Tests,
     request_of,
@@ -41,6 +43,8 @@ def plan(
     suite: Suite = None,
     overlay: Overlays = None,
     overlay_patch: OverlayPatch = None,
+    sources: SourcesFolder = None,
+    expect: Expect = None,
     shards: Annotated[
         int, typer.Option(metavar="N", min=1, help="Divide the cells among N machines.")
     ] = 1,
@@ -66,7 +70,7 @@ def plan(
     format_ = PlanFormat.JSON if as_json else format_
     if format_ is PlanFormat.GITHUB and shards > _MOST_GITHUB_JOBS:
         raise UsageError(f"--shards {shards}: accepted for github: 1 to {_MOST_GITHUB_JOBS} jobs")
-    request = request_of(build, jdk, bug, test, suite, overlay, overlay_patch)
+    request = request_of(build, jdk, bug, test, suite, overlay, overlay_patch, sources, expect)
     selection = Selection.resolve(Checkout.current(), request)
     for notice in selection.list_omissions():
         complain(f"note: {notice}")

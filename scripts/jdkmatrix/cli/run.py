@@ -12,6 +12,7 @@ import typer
 from jdkmatrix.cli.options import (
     Bugs,
     Builds,
+    Expect,
     Jdks,
     NoConfirm,
     Offline,
@@ -21,6 +22,7 @@ from jdkmatrix.cli.options import (
     ResultsAsJson,
     Resume,
     RunFolderOut,
+    SourcesFolder,
     Strict,
     Suite,
     Tests,
@@ -44,6 +46,8 @@ def run(
     suite: Suite = None,
     overlay: Overlays = None,
     overlay_patch: OverlayPatch = None,
+    sources: SourcesFolder = None,
+    expect: Expect = None,
     jobs: Annotated[
         int | None,
         typer.Option(metavar="N", min=1, help="Cells at a time. Default: three a core."),
@@ -93,7 +97,9 @@ def run(
     from jdkmatrix.report.console.plan_table import plan_json, print_plan
     from jdkmatrix.report.console.summary import print_summary
 
-    request = request_of(build, jdk, bug, test, suite, overlay, overlay_patch).model_copy(
+    request = request_of(
+        build, jdk, bug, test, suite, overlay, overlay_patch, sources, expect
+    ).model_copy(
         update={
             "timeout_factor": timeout_factor,
             "shard": shard,
@@ -105,7 +111,7 @@ def run(
         raise UsageError(f"--timeout-factor {timeout_factor}: accepted: a number of 0.1 or more")
     if resume:
         default_request = request_of(
-            None, [*request.jdks], None, None, suite, overlay, overlay_patch
+            None, [*request.jdks], None, None, suite, overlay, overlay_patch, sources
         )
         if (request, dry_run) != (default_request, False):
             resume_options = "--jobs, --offline, --paranoid, --strict, --out, --json and paths"

@@ -20,6 +20,7 @@ from jdkmatrix.cli.options import (
     ResultsAsJson,
     Resume,
     RunFolderOut,
+    SourcesFolder,
     Strict,
     request_of,
 )
@@ -76,6 +77,7 @@ def throughput(
         str | None,
         typer.Option(metavar="FILE", help="The same with the classes that this diff changes."),
     ] = None,
+    sources: SourcesFolder = None,
     copies: Annotated[
         int, typer.Option(metavar="N", min=0, help="Compare the baseline with itself N times.")
     ] = 0,
@@ -167,11 +169,13 @@ def throughput(
             "minutes": None if resume else minutes,
         }
     )
-    request = request_of(build, jdk, overlay=overlay, overlay_patch=overlay_patch).model_copy(
-        update={"cells": False, "tests": (), "shard": shard, "speed": speed}
-    )
+    request = request_of(
+        build, jdk, overlay=overlay, overlay_patch=overlay_patch, sources=sources
+    ).model_copy(update={"cells": False, "tests": (), "shard": shard, "speed": speed})
     usual_fields = {"cells": False, "tests": (), "speed": usual}
-    plain_request = request_of(None, [*request.jdks], overlay=overlay, overlay_patch=overlay_patch)
+    plain_request = request_of(
+        None, [*request.jdks], overlay=overlay, overlay_patch=overlay_patch, sources=sources
+    )
     default_request = plain_request.model_copy(update=usual_fields)
     if resume and (request, blocks, seed, dry_run) != (default_request, None, None, False):
         resume_options = "--minutes, --offline, --paranoid, --strict, --out, --json and paths"

@@ -23,7 +23,7 @@ from jdkmatrix.evidence.why import Cause, find_cause
 from jdkmatrix.grading.build_faults import silenced_by
 from jdkmatrix.grading.cell_recordings import has_hang_dumps, read_digest, read_hangs
 from jdkmatrix.grading.cell_results import cell_result, place_of
-from jdkmatrix.plan.expectation import expect
+from jdkmatrix.plan.expectation import expect, expect_with
 from jdkmatrix.records.record import BuildRecord, CellRecord
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.results.document import AttemptResult, CellResult, EvidenceResult, JvmResult
@@ -59,7 +59,8 @@ def grade_cell(
     home, ledger = folder.home_of(cell), rulebook.ledger
     bug = bug_of(cell.test, ledger)
     files, cell_outcome = _read_outcome(cell, home, bug, build)
-    expectation = expect(bug, version.parse(build.version), ledger, cell.test)
+    by_ledger = expect(bug, version.parse(build.version), ledger, cell.test)
+    expectation = expect_with(by_ledger, bug, build.overlay, cell_outcome.outcome)
     hangs = read_hangs(home)
     if cell_outcome.outcome is Outcome.ERROR and (hangs or has_hang_dumps(cell.artifacts)):
         cell_outcome = CellOutcome(cell_outcome.outcome, while_it_hung(cell_outcome.reason, hangs))

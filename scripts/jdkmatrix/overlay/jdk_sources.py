@@ -7,15 +7,23 @@ import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import Protocol
 
 from jdkmatrix.config.jdks import BuildEntry, DebianSource, JdksFile
 from jdkmatrix.config.version import JdkVersion
-from jdkmatrix.errors import MachineError
+from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.supply.build import Build, NamedBuild
+from jdkmatrix.supply.platform import machine_platform
 from jdkmatrix.supply.sources.debian import Debian
 from jdkmatrix.supply.sources.local import KIND as LOCAL_KIND
 from jdkmatrix.supply.supplier import Supplier
 
+_OS = machine_platform().os.removeprefix("alpine-")
+# As the folders of the JDK's sources name this system.
+SYSTEM = {"mac": "macosx"}.get(_OS, _OS)
+_SYSTEMS = ("share", "unix", SYSTEM)
+_SYSTEMS_OF_8 = ("share", "solaris", "linux", "macosx")
 _PLACES = ("lib/src.zip", "src.zip")
 # What a damaged zip raises; not all of it is a BadZipFile.
 _DAMAGED = (OSError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError, ValueError)
@@ -29,12 +37,37 @@ class SourcePlace:
     path: PurePosixPath
 
 
+class Sources(Protocol):
+    """Source files of a JDK, wherever they are.
+
+    `label` says whose they are; `is_own` is true only if they are surely the build's own;
+    `is_named` if the user names them, so that they count though the build's code is another.
+    """
+
+    label: str
+    is_own: bool
+    is_named: bool
+
+    def find(self, diff_path: str) -> SourcePlace | None:
+        """The file that a path in a diff means: `a/src/java.base/share/classes/java/net/URL.java`.
+
+        It is the one with whose path the diff's path ends.
+        """
+
+    def place_for_new(self, diff_path: str) -> SourcePlace | None:
+        """The place of a new file: in the module that has its package; None if none has it."""
+
+    def read(self, place: SourcePlace) -> str:
+        """The text of a file. Raises MachineError."""
+
+
 class SourceZip:
     """A JDK's `src.zip`: packages at the top on 8, modules from 9 on.
 
-    `label` says whose it is; `is_own` is true only if these are surely the build's own sources.
     Raises MachineError if it is damaged.
     """
+
+    is_named = False
 
     def __init__(self, path: Path, label: str, *, is_own: bool) -> None:
         self.label = label
@@ -52,15 +85,12 @@ class SourceZip:
         self._packages = {path.rpartition("/")[0]: module for module, path in pairs}
 
     def find(self, diff_path: str) -> SourcePlace | None:
-        """The file that a path in a diff means: `a/src/java.base/share/classes/java/net/URL.java`.
-
-        It is the one with whose path the diff's path ends.
-        """
+        """As `Sources`."""
         ends = (end for end in _ends(diff_path) if end in self._modules)
         return next((SourcePlace(self._modules[end], PurePosixPath(end)) for end in ends), None)
 
     def place_for_new(self, diff_path: str) -> SourcePlace | None:
-        """The place of a new file: in the module that has its package; None if none has it."""
+        """As `Sources`."""
         for end in _ends(diff_path):
             # The folder of a module-info.java is no package.
             package = end.rpartition("/")[0]
@@ -76,6 +106,80 @@ class SourceZip:
                 return archive.read(str(name)).decode("utf-8")
         except _DAMAGED as error:
             raise MachineError(f"{self._path}: {name}: damaged: {error}") from None
+
+
+class SourceTree:
+    """Sources in a folder of the user's: a checkout of the JDK, or of some of its modules.
+
+    A module is below `src/java.base/share/classes` and its like for this system, or, as src.zip
+    has it, below `java.base`; on 8 packages are below `jdk/src/share/classes`, or at the top.
+    Raises UsageError if there are none.
+    """
+
+    is_own, is_named = False, True
+
+    def __init__(self, folder: Path, train: int) -> None:
+        self.label = f"the sources in {folder}"
+        self._roots = tuple(_roots(folder, has_modules=train != 8))
+        if not self._roots:
+            layout = "src/java.base/share/classes" if train != 8 else "jdk/src/share/classes"
+            raise UsageError(
+                f"--sources {folder}: no sources of a JDK {train}; accepted: a checkout, with "
+                f"{layout}, or what src.zip holds"
+            )
+
+    def find(self, diff_path: str) -> SourcePlace | None:
+        """As `Sources`."""
+        pairs = ((end, module, root) for end in _ends(diff_path) for module, root in self._roots)
+        return next(
+            (
+                SourcePlace(module, PurePosixPath(end))
+                for end, module, root in pairs
+                if (root / end).is_file()
+            ),
+            None,
+        )
+
+    def place_for_new(self, diff_path: str) -> SourcePlace | None:
+        """As `Sources`."""
+        for end in _ends(diff_path):
+            package = end.rpartition("/")[0]
+            for module, root in self._roots if package else ():
+                if any((root / package).glob("*.java")):
+                    return SourcePlace(module, PurePosixPath(end))
+        return None
+
+    def read(self, place: SourcePlace) -> str:
+        """As `Sources`."""
+        for module, root in self._roots:
+            if module == place.module and (root / place.path).is_file():
+                try:
+                    return text_of(root / place.path)
+                except OSError as error:
+                    reason = f"cannot be read: {error.strerror}"
+                    raise MachineError(f"{root / place.path}: {reason}") from None
+        raise MachineError(f"{place.path}: not in {self.label}")
+
+
+def _roots(folder: Path, *, has_modules: bool) -> Iterator[tuple[str, Path]]:
+    """Each folder that holds packages, with its module; those for all systems first."""
+    if not has_modules:
+        for top in (folder / "jdk" / "src", folder / "src", folder):
+            roots = [top / system / "classes" for system in _SYSTEMS_OF_8]
+            roots = [root for root in roots if (root / "java").is_dir() or (root / "sun").is_dir()]
+            yield from (("", root) for root in roots)
+            if roots:
+                return
+        if (folder / "java").is_dir() or (folder / "sun").is_dir():
+            yield "", folder
+        return
+    for top in (folder / "src", folder):
+        for module in sorted(path for path in top.glob("*.*") if path.is_dir()):
+            roots = [module / system / "classes" for system in _SYSTEMS]
+            roots = [root for root in roots if root.is_dir()]
+            if not roots and any((module / part).is_dir() for part in ("java", "sun", "jdk")):
+                roots = [module]
+            yield from ((module.name, root) for root in roots)
 
 
 def sources_for(

@@ -3,7 +3,7 @@
 """How does the user's overlay become classes over one build, kept in the cache?"""
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from jdkmatrix.overlay.patching import Patching
 from jdkmatrix.supply.build import Build, NamedBuild, Overlay
 from jdkmatrix.supply.supplier import Supplier
 
-_LAYOUT = "4"
+_LAYOUT = "5"
 _NOTE = "note.txt"
 
 
@@ -46,7 +46,7 @@ class OverlayMaker:
         Raises UsageError if that is missing or unreadable, too new for the build, or does not
         apply or compile; MachineError if sources or a compiler can't be had, or writing fails.
         """
-        content = _content(request)
+        content = _content(request, self._patching.touched_sources(build, request))
         key = hashlib.sha256(f"{_LAYOUT}\0{build.id}\0{build.sha256}\0{content}".encode())
         home = self._cache / f"{request.name}-{key.hexdigest()[:16]}"
         try:
@@ -62,6 +62,8 @@ class OverlayMaker:
             sha256=content,
             java_options=java_options(build.train, home / "classes"),
             note=note,
+            intent=request.intent,
+            bugs=request.bugs,
         )
         return overlaid(build, overlay)
 
@@ -81,8 +83,11 @@ class OverlayMaker:
         return f"{len(find_classes(classes))} classes as given"
 
 
-def _content(request: OverlayRequest) -> str:
-    """The SHA-256 of what was given. Raises UsageError if it does not exist or can't be read."""
+def _content(request: OverlayRequest, sources: Iterable[bytes]) -> str:
+    """The SHA-256 of what was given, with the `sources` that it changes.
+
+    Raises UsageError if it does not exist or can't be read.
+    """
     digest = hashlib.sha256()
     for path in request.files():
         name = path.relative_to(request.path) if path != request.path else path.name
@@ -92,4 +97,7 @@ def _content(request: OverlayRequest) -> str:
             digest.update(content)
         except OSError as error:
             raise UsageError(f"{request}: {name}: cannot be read: {error.strerror}") from None
+    for content in sources:
+        digest.update(f"{len(content)}\0".encode())
+        digest.update(content)
     return digest.hexdigest()

@@ -2,18 +2,27 @@
 # SPDX-License-Identifier: Apache-2.0
 """How is a unified diff applied to a source file? Pure.
 
-A hunk applies where the lines that it shows are found, nearest to the line it names. One that
-only adds lines and shows none cannot be placed: it applies only to the very file that the diff
-was made from, recognised by the blob id in the diff's `index` line.
+A hunk applies where the lines that it shows are found, nearest to the line it names; as patch(1)
+has it, two lines of context at each end may differ. One that only adds lines and shows none cannot
+be placed: it applies only to the very file that the diff was made from, recognised by the blob id
+in the diff's `index` line. One of comments cannot change code: where it does not fit, it is left
+out.
 """
 
 import hashlib
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from unidiff.errors import UnidiffParseError
-from unidiff.patch import Hunk, PatchedFile, PatchSet
+from unidiff.patch import PatchedFile, PatchSet
 
+from jdkmatrix.overlay.hunks import Replacement, changes_of
+
+HAS_CHANGE = "these sources have this change already"
+# patch(1), -F: "The default fuzz factor is 2".
+_MOST_FUZZ = 2
+_HUNK = re.compile(r"@@ -\d+(?:,(?P<old>\d{1,9}))? \+\d+(?:,(?P<new>\d{1,9}))? @@")
 _INDEX = re.compile(r"^index (?P<blob>[0-9a-f]{7,40})\.\.", re.MULTILINE)
 
 
@@ -33,28 +42,108 @@ def parse_patch(text: str) -> tuple[PatchedFile, ...]:
     return files
 
 
-def apply(original: str, file: PatchedFile) -> str:
-    """`original` with the hunks of `file` applied. Raises PatchError."""
+@dataclass(frozen=True)
+class PatchedText:
+    """A source file with its hunks applied; `notes` say what was not taken word for word."""
+
+    text: str
+    notes: tuple[str, ...] = ()
+
+
+def apply(original: str, file: PatchedFile) -> PatchedText:
+    """`original` with the hunks of `file` applied. Raises PatchError.
+
+    First every hunk must fit word for word. If one does not, and the file has what the hunks make
+    of it, it has the change already. Otherwise two lines of context at each end may differ.
+    """
+    try:
+        return _apply(original, file, most_fuzz=0)
+    except PatchError:
+        if has_change(original, file):
+            raise PatchError(HAS_CHANGE) from None
+        return _apply(original, file, _MOST_FUZZ)
+
+
+def has_change(original: str, file: PatchedFile) -> bool:
+    """Whether each hunk's new lines are in `original`, in their order, word for word."""
+    lines, position, count = original.splitlines(), 0, 0
+    for change in changes_of(file):
+        undo = change.reverse()
+        if change.is_of_comments or not undo.old:
+            continue
+        offset = _nearest(lines, undo.old, undo.start - 1, position)
+        if offset is None:
+            return False
+        position, count = offset + len(undo.old), count + 1
+    return count > 0
+
+
+def _apply(original: str, file: PatchedFile, most_fuzz: int) -> PatchedText:
     lines = original.splitlines()
     output: list[str] = []
+    notes: list[str] = []
     position = 0
     shift = 0
-    for hunk in file:
-        context = [_text(line.value) for line in hunk if line.is_context or line.is_removed]
-        if context:
-            start = hunk.source_start - 1
-            offset = _nearest(lines, context, start + shift, position)
-            if offset is None:
-                raise PatchError(f"the hunk at line {hunk.source_start} does not apply")
-            shift = offset - start
+    for change in changes_of(file):
+        if change.old:
+            place = _place(lines, change, shift, position, most_fuzz)
+            if place is None and change.is_of_comments:
+                notes.append(f"the hunk of comments at line {change.start} is left out")
+                continue
+            if place is None:
+                raise PatchError(f"the hunk at line {change.start} does not apply")
+            offset, fuzz = place
+            if fuzz:
+                notes.append(f"the hunk at line {change.start} with fuzz {fuzz}")
+            change = change.with_fuzz(fuzz)
+            shift = offset - (change.start - 1)
         else:
             if not file.is_added_file:
-                _require_origin(original, file, hunk)
-            offset = hunk.source_start
+                _require_origin(original, file, change)
+            offset = change.start
         output += lines[position:offset]
-        output += [_text(line.value) for line in hunk if line.is_context or line.is_added]
-        position = offset + len(context)
-    return "\n".join(output + lines[position:]) + "\n"
+        output += change.new
+        position = offset + len(change.old)
+    return PatchedText("\n".join(output + lines[position:]) + "\n", tuple(notes))
+
+
+def _place(
+    lines: Sequence[str], change: Replacement, shift: int, first: int, most_fuzz: int
+) -> tuple[int, int] | None:
+    """The index of the line where a change applies, and the fuzz that it needs; None if nowhere.
+
+    A comment must fit word for word: where it is left out, nothing is lost.
+    """
+    longest = max(change.head, change.tail)
+    for fuzz in range(1 + (0 if change.is_of_comments else min(most_fuzz, longest))):
+        part = change.with_fuzz(fuzz)
+        if part.old:
+            offset = _nearest(lines, part.old, part.start - 1 + shift, first)
+            if offset is not None:
+                return offset, fuzz
+    return None
+
+
+def changes_code(file: PatchedFile) -> bool:
+    """Whether a hunk changes more than comments, as far as it shows."""
+    return not all(change.is_of_comments for change in changes_of(file))
+
+
+def prose_of(text: str) -> str:
+    """A diff without its hunks and without the paths of its files: what its author says of it."""
+    lines = []
+    counts = [0, 0]  # of the hunk's old and new lines
+    for line in text.splitlines():
+        if any(count > 0 for count in counts):
+            counts = [
+                count - (line[:1] in (sign, " ", ""))
+                for count, sign in zip(counts, "-+", strict=True)
+            ]
+        elif match := _HUNK.match(line):
+            counts = [int(match[side] or 1) for side in ("old", "new")]
+        elif not line.startswith(("---", "+++", "diff ", "index ")):
+            lines.append(line)
+    return "\n".join(lines)
 
 
 def blob_id(text: str) -> str:
@@ -89,9 +178,9 @@ def _split_first(name: str) -> tuple[str, str]:
     return first, rest
 
 
-def _require_origin(original: str, file: PatchedFile, hunk: Hunk) -> None:
+def _require_origin(original: str, file: PatchedFile, change: Replacement) -> None:
     index = _INDEX.search(str(file.patch_info))
-    subject = f"the hunk at line {hunk.source_start} shows no line of the file"
+    subject = f"the hunk at line {change.start} shows no line of the file"
     if index is None:
         raise PatchError(f"{subject}, and the diff names no blob (a line 'index ...')")
     blob = blob_id(original)
@@ -99,13 +188,10 @@ def _require_origin(original: str, file: PatchedFile, hunk: Hunk) -> None:
         raise PatchError(f"{subject}; it is for blob {index['blob']}, this is {blob[:12]}")
 
 
-def _nearest(lines: list[str], context: list[str], start: int, first: int) -> int | None:
+def _nearest(lines: Sequence[str], context: Sequence[str], start: int, first: int) -> int | None:
     last = len(lines) - len(context)
     places = sorted(range(first, last + 1), key=lambda offset: abs(offset - start))
+    window = tuple(context)
     return next(
-        (offset for offset in places if lines[offset : offset + len(context)] == context), None
+        (offset for offset in places if tuple(lines[offset : offset + len(window)]) == window), None
     )
-
-
-def _text(line: str) -> str:
-    return line.rstrip("\r\n")

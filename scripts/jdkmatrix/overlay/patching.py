@@ -4,7 +4,7 @@
 
 import re
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from unidiff.patch import PatchedFile
@@ -16,13 +16,18 @@ from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.machine.scratch import scratch_folder
 from jdkmatrix.overlay.class_files import find_classes, package_of, within_module
 from jdkmatrix.overlay.javac import CodeDifference, CompileError, compile_sources, differing
-from jdkmatrix.overlay.jdk_sources import SourcePlace, SourceZip, sources_for
+from jdkmatrix.overlay.jdk_sources import (
+    SYSTEM,
+    SourcePlace,
+    Sources,
+    SourceTree,
+    sources_for,
+)
 from jdkmatrix.overlay.overlay_request import OverlayRequest
-from jdkmatrix.overlay.patch import PatchError, apply, parse_patch
+from jdkmatrix.overlay.patch import HAS_CHANGE, PatchError, apply, changes_code, parse_patch
 from jdkmatrix.overlay.target import copy_packages
 from jdkmatrix.supply.build import Build, NamedBuild
 from jdkmatrix.supply.compiler import compiler_for
-from jdkmatrix.supply.platform import machine_platform
 from jdkmatrix.supply.supplier import Supplier
 
 _OF_SYSTEM = re.compile(r"(?:^|/)src/(?:[^/]+/)?(?P<system>aix|linux|macosx|windows)/")
@@ -49,46 +54,82 @@ class Patching:
         Raises UsageError, MachineError.
         """
         try:
-            files = parse_patch(_diff(request))
-            files = tuple(file for file in files if not (_is_a_test(file) or _is_foreign(file)))
-            if not files:
-                scope = "only tests and sources of other systems"
-                raise PatchError(f"it changes {scope}; accepted: a diff of the JDK's sources")
+            files = _files_of(request)
             compiler = compiler_for(build, self._supplier, self._jdks)
             reasons: list[str] = []
-            for sources in sources_for(build, self._supplier, self._jdks, self._last_builds):
+            for sources in self._sources(build, request):
                 if isinstance(sources, MachineError):
                     reasons.append(str(sources))
                     continue
                 with scratch_folder() as scratch:
                     work = _Work(scratch)
                     try:
-                        differences = _changed_classes(build, compiler, files, sources, work)
-                        if not sources.is_own:
-                            self._check_plain_classes(build, compiler, differences, work)
-                    except _UnfitError as error:
+                        notes = self._compile_from(build, compiler, files, sources, work, classes)
+                    except (_UnfitError, PatchError, CompileError) as error:
                         reasons.append(f"{sources.label}: {error}")
                         continue
-                    for name in differences:
-                        (classes / name).parent.mkdir(parents=True, exist_ok=True)
-                        shutil.copyfile(work.patched_classes / name, classes / name)
-                    note = _note_on_constants(differences)
-                    return f"{sources.label}, compiled by {compiler.id}{note}"
+                    origin = f"{sources.label}, compiled by {compiler.id}"
+                    return "; ".join((origin, *notes))
             reason_text = "; ".join(reasons) or "none for its train in jdks.yaml"
-            remedy = "accepted: a build with its own sources (Debian's)"
+            remedy = f"accepted: the sources of {build.version}, in a folder named by --sources"
             raise PatchError(f"no matching sources: {reason_text}; {remedy}")
-        except (PatchError, CompileError) as error:
+        except PatchError as error:
             raise UsageError(f"{request} over {build.id}: {error}") from None
 
-    def _check_plain_classes(
+    def touched_sources(self, build: Build, request: OverlayRequest) -> Iterator[bytes]:
+        """The files in the folder of `--sources` that the diff changes, as they are now.
+
+        Raises UsageError, MachineError.
+        """
+        if request.sources:
+            tree = SourceTree(request.sources, build.train)
+            try:
+                places = [tree.find(str(file.path)) for file in _files_of(request)]
+            except PatchError as error:
+                raise UsageError(f"{request} over {build.id}: {error}") from None
+            yield from (tree.read(place).encode() for place in places if place)
+
+    def _sources(self, build: Build, request: OverlayRequest) -> Iterator[Sources | MachineError]:
+        """The sources to try: those that the user names, then those that the kit can get."""
+        if request.sources:
+            yield SourceTree(request.sources, build.train)
+        yield from sources_for(build, self._supplier, self._jdks, self._last_builds)
+
+    def _compile_from(
+        self,
+        build: Build,
+        compiler: Build,
+        files: tuple[PatchedFile, ...],
+        sources: Sources,
+        work: "_Work",
+        classes: Path,
+    ) -> list[str]:
+        """Put the classes that change into `classes`; return the notes on how they were made.
+
+        Raises _UnfitError, PatchError, CompileError, MachineError.
+        """
+        differences, notes = _changed_classes(build, compiler, files, sources, work)
+        if not sources.is_own:
+            differing_names = self._other_classes(build, compiler, differences, work)
+            if differing_names and not sources.is_named:
+                raise _UnfitError(f"the build's class {differing_names[0]} has other code")
+            if differing_names:
+                names = ", ".join(differing_names)
+                notes.append(f"the build's own code differs from these sources in {names}")
+        for name in differences:
+            (classes / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(work.patched_classes / name, classes / name)
+        return [*notes, *_notes_on_constants(differences)]
+
+    def _other_classes(
         self, build: Build, compiler: Build, names: Iterable[Path], work: "_Work"
-    ) -> None:
-        """Raise _UnfitError if the build's code of a class is not what the sources compile to."""
+    ) -> list[str]:
+        """The classes whose code in the build is not what the unpatched sources compile to."""
         plain_names = [name for name in names if (work.plain_classes / name).is_file()]
         packages = {package_of(within_module(name, build.train)) for name in plain_names}
         copy_packages(build, packages, work.target_classes, self._tool)
-        for name in differing(compiler.home, work.plain_classes, work.target_classes, plain_names):
-            raise _UnfitError(f"the build's class {name.stem} has other code")
+        differences = differing(compiler.home, work.plain_classes, work.target_classes, plain_names)
+        return [name.stem for name in differences]
 
 
 class _UnfitError(Exception):
@@ -106,18 +147,38 @@ class _Work:
         self.target_classes = root / "target-classes"
 
 
+def _files_of(request: OverlayRequest) -> tuple[PatchedFile, ...]:
+    """The files of the diff that are compiled: neither tests, nor for other systems, nor changed in
+    comments alone. Raises PatchError, UsageError.
+    """
+    files = [
+        file for file in parse_patch(request.text()) if not (_is_a_test(file) or _is_foreign(file))
+    ]
+    if not files:
+        scope = "only tests and sources of other systems"
+        raise PatchError(f"it changes {scope}; accepted: a diff of the JDK's sources")
+    for file in files:
+        if file.is_removed_file or file.is_rename or file.is_binary_file:
+            raise PatchError(f"{file.path}: accepted: changed and new text files")
+    code_files = tuple(file for file in files if file.is_added_file or changes_code(file))
+    if not code_files:
+        raise PatchError("it changes no code: only comments")
+    return code_files
+
+
 def _changed_classes(
     build: Build,
     compiler: Build,
     files: tuple[PatchedFile, ...],
-    sources: SourceZip,
+    sources: Sources,
     work: _Work,
-) -> dict[Path, CodeDifference]:
-    """Compile with and without the patch; return the classes whose code differs, or is new.
+) -> tuple[dict[Path, CodeDifference], list[str]]:
+    """Compile with and without the patch; return the classes whose code differs, or is new, and
+    notes on how the patch was applied.
 
     The others, which only share a source file with one of these, stay the build's own.
     """
-    _write_sources(files, sources, work)
+    notes = _write_sources(files, sources, work)
     if work.plain.is_dir():  # otherwise the patch only adds files
         try:
             compile_sources(compiler, build, work.plain, work.plain_classes)
@@ -127,39 +188,32 @@ def _changed_classes(
     names = find_classes(work.patched_classes)
     differences = differing(compiler.home, work.patched_classes, work.plain_classes, names)
     if all(difference.alone for difference in differences.values()):
-        raise PatchError(f"it changes no code{_note_on_constants(differences)}")
-    return differences
+        raise PatchError("; ".join(["it changes no code", *_notes_on_constants(differences)]))
+    return differences, notes
 
 
-def _diff(request: OverlayRequest) -> str:
-    """The text of the diff. Raises PatchError."""
-    try:
-        return text_of(request.path, errors="replace")
-    except OSError as error:
-        raise PatchError(f"cannot be read: {error.strerror}") from None
-
-
-def _note_on_constants(differences: Mapping[Path, CodeDifference]) -> str:
+def _notes_on_constants(differences: Mapping[Path, CodeDifference]) -> list[str]:
     """A note on changed constants: each class that uses one has its value, and not its origin."""
     constants = [
         constant for difference in differences.values() for constant in difference.constants
     ]
-    if not constants:
-        return ""
-    return f"; classes whose source the diff does not change keep the old {', '.join(constants)}"
+    text = ", ".join(constants)
+    return [f"classes whose source the diff does not change keep the old {text}"] * bool(text)
 
 
-def _write_sources(files: tuple[PatchedFile, ...], sources: SourceZip, work: _Work) -> None:
-    """Write the files, unpatched and patched; parts that change the same file apply in order."""
+def _write_sources(files: tuple[PatchedFile, ...], sources: Sources, work: _Work) -> list[str]:
+    """Write the files, unpatched and patched; parts that change the same file apply in order.
+
+    Returns what was not taken word for word.
+    """
     places: dict[str, SourcePlace] = {}
+    notes: list[str] = []
     for file in files:
         path = str(file.path)
-        if file.is_removed_file or file.is_rename or file.is_binary_file:
-            raise PatchError(f"{path}: accepted: changed and new text files")
         earlier_place = places.get(path)
         place = earlier_place or _place_of(file, path, sources)
         relative = Path(place.module) / place.path
-        _check_alone(path, place, places, sources.label)
+        _check_alone(path, place, places)
         places[path] = place
         if earlier_place:
             original = text_of(work.patched_sources / relative)
@@ -169,29 +223,35 @@ def _write_sources(files: tuple[PatchedFile, ...], sources: SourceZip, work: _Wo
             original = sources.read(place)
             _write(work.plain / relative, original)
         try:
-            _write(work.patched_sources / relative, apply(original, file))
+            source_text = apply(original, file)
         except PatchError as error:
-            raise PatchError(f"{path}: {error} to {sources.label}") from None
+            raise PatchError(f"{path}: {error}") from None
+        _write(work.patched_sources / relative, source_text.text)
+        notes += (f"{path.rpartition('/')[2]}: {note}" for note in source_text.notes)
+    return notes
 
 
-def _check_alone(
-    path: str, place: SourcePlace, places: Mapping[str, SourcePlace], label: str
-) -> None:
+def _check_alone(path: str, place: SourcePlace, places: Mapping[str, SourcePlace]) -> None:
     """Raise PatchError if another path of the diff means the same place in the sources."""
     first_path = next((name for name in places if places[name] == place), path)
     if first_path != path:
-        clash = f"{path} and {first_path}: both are {Path(place.module) / place.path} in {label}"
+        clash = f"{path} and {first_path}: both are {Path(place.module) / place.path} there"
         raise PatchError(f"{clash}; accepted: one of them")
 
 
-def _place_of(file: PatchedFile, path: str, sources: SourceZip) -> SourcePlace:
-    place = sources.place_for_new(path) if file.is_added_file else sources.find(path)
-    if place is None and file.is_added_file:
-        raise PatchError(
-            f"{path}: a new package; accepted: new files in packages of {sources.label}"
-        )
+def _place_of(file: PatchedFile, path: str, sources: Sources) -> SourcePlace:
+    if file.is_added_file:
+        place = sources.place_for_new(path)
+        if place and sources.find(path):
+            raise PatchError(f"{path}: {HAS_CHANGE}")
+        if place is None:
+            raise PatchError(
+                f"{path}: a new package; accepted: new files in packages that are there"
+            )
+        return place
+    place = sources.find(path)
     if place is None:
-        raise PatchError(f"{path}: no such file in {sources.label}")
+        raise PatchError(f"{path}: no such file there")
     return place
 
 
@@ -209,6 +269,5 @@ def _is_foreign(file: PatchedFile) -> bool:
     """Whether it is a source of another system: `src/java.base/windows/...`, in 8u
     `jdk/src/windows/...`. This system's may be beside it under the same name.
     """
-    system = machine_platform().os.removeprefix("alpine-")
     match = _OF_SYSTEM.search(file.path)
-    return match is not None and match["system"] != {"mac": "macosx"}.get(system, system)
+    return match is not None and match["system"] != SYSTEM

@@ -16,16 +16,18 @@ from jdkmatrix.errors import UsageError, suggest
 from jdkmatrix.overlay.overlaid import overlaid_id
 from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.paths import Checkout
-from jdkmatrix.plan.expectation import expect
+from jdkmatrix.plan.expectation import expect, expect_with
 from jdkmatrix.plan.planned_cells import (
     PlannedTest,
     entries_named,
     plan_entries,
 )
 from jdkmatrix.plan.planned_comparisons import passed_over, plan_comparisons, seconds_of
+from jdkmatrix.plan.requested_overlay import requested_overlay
 from jdkmatrix.plan.seconds import expected_seconds
 from jdkmatrix.plan.selected_tests import tests_of
 from jdkmatrix.plan.shards import cut_shards
+from jdkmatrix.plan.variants import Share, judged_by_others, variants_of
 from jdkmatrix.plan.workloads import Workloads
 from jdkmatrix.records.comparison_record import ComparisonRecord
 from jdkmatrix.records.record import Request
@@ -34,9 +36,6 @@ from jdkmatrix.supply.cache.jdks_lock import LockFile, last_build
 from jdkmatrix.supply.sources.local import expand_home
 from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.vocabulary import Expectation
-
-# The tests of a build, as it is and with the overlay.
-Share = Mapping[OverlayRequest | None, tuple[PlannedTest, ...]]
 
 
 @dataclass(frozen=True)
@@ -120,7 +119,7 @@ class Selection:
         if request.builds or not request.jdks:
             entries = plan_entries(jdks, request.builds, last_builds)
         local = tuple(map(Path, request.jdks))
-        overlay = OverlayRequest.from_options(request.overlay, request.overlay_patch)
+        overlay = requested_overlay(request, tests, ledger)
         speed = None
         if request.speed:
             baseline = None
@@ -132,7 +131,10 @@ class Selection:
             rulebook=rulebook,
             tests=tests,
             suite=suite,
-            shares=(_variants(tests, overlay),) * (len(entries) + len(local)),
+            shares=tuple(
+                variants_of(tests, overlay, ledger, jdk_version)
+                for _, jdk_version in _last_versions(entries, local, last_builds)
+            ),
             quiet=quiet_tests(suite, tuple(test.path for test in tests)),
             left_out=left_out,
             entries=entries,
@@ -158,7 +160,7 @@ class Selection:
         else:
             entry = entry_named(self.jdks, self.last_builds, spec, "--baseline")
             baseline, entries = 0, (entry, *entries)
-        share = _variants(_judged_by_others(self.tests), self.overlay)
+        share = variants_of(judged_by_others(self.tests), self.overlay, self.rulebook.ledger, None)
         return replace(
             self,
             entries=entries,
@@ -185,23 +187,21 @@ class Selection:
                 build=overlaid_id(build, overlay.name) if overlay else build,
                 overlay=overlay,
                 test=test,
-                expectation=expect(test.bug, jdk_version, self.rulebook.ledger, test.path)
-                if jdk_version
-                else Expectation.UNKNOWN,
+                expectation=expect_with(
+                    expect(test.bug, jdk_version, self.rulebook.ledger, test.path)
+                    if jdk_version
+                    else Expectation.UNKNOWN,
+                    test.bug,
+                    overlay,
+                ),
                 expected_s=seconds[test.path],
             )
-            for place, (build, jdk_version) in enumerate(self._builds())
+            for place, (build, jdk_version) in enumerate(
+                _last_versions(self.entries, self.local, self.last_builds)
+            )
             for overlay, tests in self.shares[place].items()
             for test in tests
         ]
-
-    def _builds(self) -> Iterator[tuple[str, JdkVersion | None]]:
-        """Each build by its id, or its path, and its version, None if that is not known."""
-        for entry in self.entries:
-            build = last_build(entry, self.last_builds)
-            is_known = entry.id in self.last_builds or not entry.moves
-            yield build.id, build.version if is_known else None
-        yield from ((str(path), None) for path in self.local)
 
     def last_known(self, local: Sequence[NamedBuild] = ()) -> dict[int, NamedBuild]:
         """The builds by their places, as they were when last fetched; before that, by their ids.
@@ -316,18 +316,15 @@ class Selection:
             raise UsageError(f"--jdk: the same path twice; accepted with {option}: each once")
 
 
-def _variants(tests: tuple[PlannedTest, ...], overlay: OverlayRequest | None) -> Share:
-    """The tests of a build without and with the overlay. A test that shows no bug is judged by
-    other builds alone, so the build without the overlay has it, too.
-    """
-    if overlay is None:
-        return {None: tests}
-    return {None: _judged_by_others(tests), overlay: tests}
-
-
-def _judged_by_others(tests: Sequence[PlannedTest]) -> tuple[PlannedTest, ...]:
-    """The tests that show no bug: other builds judge them."""
-    return tuple(test for test in tests if test.bug is None)
+def _last_versions(
+    entries: Sequence[BuildEntry], local: Sequence[Path], last_builds: Mapping[str, NamedBuild]
+) -> Iterator[tuple[str, JdkVersion | None]]:
+    """Each build by its id, or its path, and its version, None if that is not known."""
+    for entry in entries:
+        build = last_build(entry, last_builds)
+        is_known = entry.id in last_builds or not entry.moves
+        yield build.id, build.version if is_known else None
+    yield from ((str(path), None) for path in local)
 
 
 def path_of(text: str, option: str) -> Path | None:

@@ -22,10 +22,15 @@ from jdkmatrix.records.older_marks import JUDGED, strip_mark
 from jdkmatrix.supply.defaults import Defaults
 from jdkmatrix.supply.runtime_facts import RuntimeFacts
 from jdkmatrix.texts import command_line
-from jdkmatrix.vocabulary import Status
+from jdkmatrix.vocabulary import Intent, Status
 
 # In characters: the texts of a record are of any length.
 _MOST_OF_A_COMMAND = 4000
+_OVERLAY_OPTIONS = tuple(
+    (*overlay, *intent)
+    for overlay in (("--overlay",), ("--overlay-patch",), ("--overlay-patch", "--sources"))
+    for intent in ((), ("--expect",))
+)
 
 
 def _known_version(text: str) -> str:
@@ -62,6 +67,8 @@ class SpeedRequest(Record):
 class Request(Record):
     """What the user asked for: which builds, and what is to be run on them.
 
+    `sources` are those that a patch is applied to, `expect` what an overlay is meant to do.
+
     `cells`: the reproducers, or the tests of a `suite`; `speed`: comparisons. `shard` is `I/N`.
     `record` records every test, `confirm` runs again what was not as expected. With both `cells`
     and `speed` the run is a validation, which has its own workloads.
@@ -74,6 +81,8 @@ class Request(Record):
     suite: str | None = None
     overlay: str | None = None
     overlay_patch: str | None = None
+    sources: str | None = None
+    expect: Intent | None = None
     timeout_factor: float = 1.0
     shard: str | None = None
     record: bool = False
@@ -104,6 +113,7 @@ class Request(Record):
                 ("--suite ", self.suite),
                 ("--overlay ", self.overlay),
                 ("--overlay-patch ", self.overlay_patch),
+                ("--sources ", self.sources),
                 ("--baseline ", baseline if baseline and "/" in baseline else None),
             )
             if path
@@ -120,19 +130,25 @@ class Request(Record):
 
 
 def _is_overlay_option(line: str) -> str:
-    if len(words := shlex.split(line)) != 2 or words[0] not in ("--overlay", "--overlay-patch"):
+    words = shlex.split(line)
+    options = tuple(words[::2])
+    if len(words) % 2 or options not in _OVERLAY_OPTIONS:
         raise ValueError("not an option of an overlay; accepted: --overlay or --overlay-patch PATH")
     return line
 
 
 class OverlayRecord(Record):
-    """Classes that were laid over a build; `option` gives the same overlay again."""
+    """Classes that were laid over a build; `option` gives the same overlay again. `intent` and
+    `bugs` are what was meant by it: what it makes of each bug, or else which bugs it fixes.
+    """
 
     name: str
     option: Annotated[CommandLine, AfterValidator(_is_overlay_option)]
     sha256: str
     java_options: tuple[str, ...]
     note: str
+    intent: Intent | None = None
+    bugs: tuple[str, ...] = ()
 
 
 class BuildRecord(Record):

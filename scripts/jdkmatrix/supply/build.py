@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from jdkmatrix.config.version import JdkVersion
+from jdkmatrix.vocabulary import Intent
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,7 @@ class Overlay:
 
     `sha256` is the hash of what the user gave, `java_options` load the classes into a JVM, `note`
     says what they were made from. `option` makes the same one again: `--overlay-patch fix.diff`.
+    `intent` and `bugs` are what the user means by it, as in its request.
     """
 
     name: str
@@ -56,6 +58,8 @@ class Overlay:
     sha256: str
     java_options: tuple[str, ...]
     note: str
+    intent: Intent | None = None
+    bugs: tuple[str, ...] = ()
 
 
 class NamedBuild(NamedTuple):

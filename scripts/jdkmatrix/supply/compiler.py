@@ -19,7 +19,7 @@ def compiler_for(build: Build, supplier: Supplier, jdks: JdksFile) -> Build:
     reasons = []
     for entry in jdks.builds:
         if entry.version.train == build.train and _has_javac(entry):
-            (outcome,) = supplier.supply([entry])
+            outcome = supplier.compiler(entry)
             if isinstance(outcome, Build):
                 return outcome
             reasons.append(str(outcome))

@@ -30,6 +30,7 @@ from jdkmatrix.supply.cache.checks import CheckCost
 from jdkmatrix.supply.cache.jdk_cache import Corrupt
 from jdkmatrix.supply.discovery import OLDEST_TOOL_TRAIN, TOOL_JDK
 from jdkmatrix.supply.identity import check_identity, check_runs_here, vendor_of, version_of
+from jdkmatrix.supply.install import Installer
 from jdkmatrix.supply.installable import CachedInstall, Installable, InstallError
 from jdkmatrix.supply.jars.jar_cache import Jars
 from jdkmatrix.supply.jars.jars_lock import read_jars_lock
@@ -260,7 +261,7 @@ class Supplier:
         """The `src.zip` of a Debian build, from its suite's `openjdk-N-source`.
 
         `package_version` is that of the build's own packages; None means the one its entry wants.
-        Raises MachineError if it can't be had.
+        `jdks.lock` stays as it is. Raises MachineError if it can't be had.
         """
         config = next((s for s in entry.sources if isinstance(s, DebianSource)), None)
         if config is None:
@@ -272,7 +273,7 @@ class Supplier:
             version=package_version or config.version,
         )
         product = Installable(f"{entry.id}-source", (source,), "src.zip", None)
-        return self._tool(product) / "src.zip"
+        return self._tool(product, self._parts.unrecorded_installer) / "src.zip"
 
     def local(self, path: Path, option: str = "--jdk") -> Build:
         """The JDK at the path that an option names. Raises UsageError."""
@@ -291,9 +292,20 @@ class Supplier:
             return f"is {build.id}, byte for byte"
         return "cannot be checked: the cache does not have that release"
 
-    def _tool(self, product: Installable) -> Path:
+    def compiler(self, entry: BuildEntry) -> Outcome:
+        """An entry's build for its compiler alone: `jdks.lock` stays as it is."""
+        outcome = self._builds.get(entry.id) or self._without_download(entry)
+        if outcome:
+            return outcome
         try:
-            return (self._find_cached(product) or self._installer.get(product)).home
+            return _build_of(entry, self._parts.unrecorded_installer.get(Installable.jdk(entry)))
+        except InstallError as error:
+            return Unavailable(entry.id, error.reasons)
+
+    def _tool(self, product: Installable, installer: Installer | None = None) -> Path:
+        try:
+            installer = installer or self._installer
+            return (self._find_cached(product) or installer.get(product)).home
         except InstallError as error:
             raise MachineError(str(Unavailable(product.id, error.reasons))) from None
 

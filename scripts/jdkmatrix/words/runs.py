@@ -150,6 +150,13 @@ def causes(cells: Iterable[CellResult]) -> tuple[CommonCause, ...]:
     return tuple(CommonCause(tuple(same)) for same in common.values())
 
 
+def overlays(results: Results) -> Iterator[str]:
+    """A sentence on each overlay: what it was made from, and what was not taken word for word."""
+    for build in results.builds:
+        if overlay := build.overlay:
+            yield f"{build.id}: {overlay.name} is laid over it: {overlay.note}."
+
+
 def run_again(results: Results) -> Iterator[str]:
     """Sentences on what running cells again settled, and on what was not run again."""
     for cell in results.cells:

@@ -178,16 +178,24 @@ MISTAKES = [
     ("newer", None, "Observable.class is compiled for Java 17 (class version 61); accepted: 8"),
     ("elsewhere", None, "has no package org.example; accepted: classes of the JDK's packages"),
     ("no.jar", None, "damaged"),
-    ("a.diff", PATCH.replace("String toString()", "String toNothing()"), "does not apply to its"),
-    ("b.diff", PATCH.replace("BitSet", "BatSet"), "BatSet.java: no such file in its Debian"),
+    (
+        "a.diff",
+        PATCH.replace("String toString()", "String toNothing()"),
+        "its Debian source package: java/util/BitSet.java: the hunk at line 1 does not apply",
+    ),
+    (
+        "b.diff",
+        PATCH.replace("BitSet", "BatSet"),
+        "its Debian source package: java/util/BatSet.java: no such file there",
+    ),
     ("c.diff", CONSTANT.replace("= 9", "= nine"), "error: cannot find symbol"),
     ("d.diff", "nothing", "not a unified diff"),
-    ("f.diff", CONSTANT, f"it changes no code{KEEP}"),
+    ("f.diff", CONSTANT, f"its Debian source package: it changes no code{KEEP}"),
     ("g.diff", WINDOWS, "it changes only tests and sources of other systems; accepted: "),
     (
         "e.diff",
         PATCH + SECOND.replace("java/util", "share/java/util"),
-        "share/java/util/BitSet.java and java/util/BitSet.java: both are java/util/BitSet.java in",
+        "share/java/util/BitSet.java and java/util/BitSet.java: both are java/util/BitSet.java",
     ),
 ]
 

@@ -2,12 +2,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """A diff applies where its lines are, or not at all."""
 
+import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 import pytest
 
-from jdkmatrix.overlay.patch import PatchError, apply, blob_id, parse_patch
+from jdkmatrix.overlay.patch import (
+    HAS_CHANGE,
+    PatchError,
+    apply,
+    blob_id,
+    changes_code,
+    parse_patch,
+    prose_of,
+)
 
 ORIGINAL = "".join(f"line {n}\n" for n in range(1, 21))
 
@@ -18,7 +28,7 @@ def diff(hunk: str, header: str = "") -> str:
 
 def apply_diff(text: str, original: str = ORIGINAL) -> str:
     (file,) = parse_patch(text)
-    return apply(original, file)
+    return apply(original, file).text
 
 
 CHANGE = "@@ -9,3 +9,3 @@\n line 9\n-line 10\n+line ten\n line 11\n"
@@ -66,7 +76,7 @@ def test_prefixes_of_any_name(old: str, new: str) -> None:
     (file,) = parse_patch(text)
     assert not file.is_rename
     assert file.path == ("src/test/jdk/A.java" if old == "src" else "test/jdk/A.java")
-    assert apply(ORIGINAL, file) == ORIGINAL.replace("line 10", "line ten")
+    assert apply(ORIGINAL, file).text == ORIGINAL.replace("line 10", "line ten")
 
 
 def test_a_file_of_one_side_alone_has_the_prefix_of_the_others() -> None:
@@ -113,3 +123,119 @@ def test_no_newline_at_the_end() -> None:
 def test_no_diff(text: str) -> None:
     with pytest.raises(PatchError, match="not a unified diff"):
         parse_patch(text)
+
+
+WIDE = (
+    "@@ -7,7 +7,7 @@\n line 7\n line 8\n line 9\n-line 10\n+line ten\n"
+    " line 11\n line 12\n line 13\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("lines", "fuzz"), [((7,), 1), ((13,), 1), ((7, 8), 2), ((8, 12), 2), ((7, 8, 12, 13), 2)]
+)
+def test_outer_context_may_differ_as_patch_1_has_it(lines: tuple[int, ...], fuzz: int) -> None:
+    original = ORIGINAL
+    for line in lines:
+        original = original.replace(f"line {line}\n", f"other {line}\n")
+    (file,) = parse_patch(diff(WIDE))
+    text = apply(original, file)
+    assert text.text == original.replace("line 10", "line ten")
+    assert text.notes == (f"the hunk at line 7 with fuzz {fuzz}",)
+    check_with_patch_1(original, WIDE, text.text)
+
+
+@pytest.mark.parametrize("line", [9, 11])
+def test_inner_context_may_not(line: int) -> None:
+    original = ORIGINAL.replace(f"line {line}\n", "other\n")
+    with pytest.raises(PatchError, match="the hunk at line 7 does not apply"):
+        apply_diff(diff(WIDE), original)
+    check_with_patch_1(original, WIDE, None)
+
+
+UNEVEN = "@@ -9,5 +9,5 @@\n line 9\n-line 10\n+line ten\n line 11\n line 12\n line 13\n"
+
+
+def test_of_less_context_at_one_end_less_may_differ() -> None:
+    original = ORIGINAL.replace("line 13\n", "other\n").replace("line 12\n", "other\n")
+    text = apply_diff(diff(UNEVEN), original)
+    assert text == original.replace("line 10", "line ten")
+    check_with_patch_1(original, UNEVEN, text)
+    original = ORIGINAL.replace("line 9\n", "other\n")
+    with pytest.raises(PatchError, match="the hunk at line 9 does not apply"):
+        apply_diff(diff(UNEVEN), original)
+    check_with_patch_1(original, UNEVEN, None)
+
+
+def check_with_patch_1(original: str, hunk: str, text: str | None) -> None:
+    """The program makes the same of it, or refuses it (None), on a machine that has it."""
+    program = shutil.which("patch")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "A.java"
+        file.write_text(original)
+        command = [str(program), "--batch", "--forward", "-r-", str(file)]
+        if program:
+            process = subprocess.run(command, input=diff(hunk), text=True, capture_output=True)
+            assert (file.read_text() if process.returncode == 0 else None) == text
+
+
+def test_a_change_that_is_there_is_said() -> None:
+    with pytest.raises(PatchError, match=HAS_CHANGE):
+        apply_diff(diff(WIDE), ORIGINAL.replace("line 10\n", "line ten\n"))
+
+
+def test_a_change_is_not_taken_for_one_that_is_there_by_a_line_elsewhere() -> None:
+    original = ORIGINAL + "line ten\n"
+    short = "@@ -10,1 +10,1 @@\n-line 10\n+line ten\n"
+    assert apply_diff(diff(short), original) == original.replace("line 10\n", "line ten\n")
+
+
+HEADER = """\
+@@ -1,4 +1,4 @@
+ /*
+- * Copyright (c) 2003, 2021, Some Company.
++ * Copyright (c) 2003, 2022, Some Company.
+  * DO NOT ALTER
+  *
+"""
+COMMENTS = [
+    HEADER,
+    "@@ -5,2 +5,3 @@\n int a;\n+// why\n int b;\n",
+    "@@ -5,2 +5,4 @@\n int a;\n+/** A\n+ * b. */\n int b;\n",
+    "@@ -5,2 +5,3 @@\n int a;\n+\n int b;\n",
+    "@@ -5,4 +5,4 @@\n  * From a.\n- * To b.\n+ * To c.\n  */\n int b;\n",
+]
+CODE = [
+    "@@ -5,3 +5,3 @@\n int a = 5\n- * 3;\n+ * 4;\n int b;\n",
+    "@@ -5,2 +5,2 @@\n-* 3;\n+* 4;\n int b;\n",
+    "@@ -5,2 +5,3 @@\n int a;\n+/* b */ int c;\n int b;\n",
+    '@@ -5,3 +5,3 @@\n String a = """\n-// b\n+// c\n """;\n',
+    "@@ -5,3 +5,3 @@\n int a; /* from\n- here */ int c;\n+ there */ int d;\n int b;\n",
+    "@@ -5,3 +5,4 @@\n /* from\n+ here */ int c; /*\n * to\n */\n",
+]
+
+
+@pytest.mark.parametrize("hunk", COMMENTS)
+def test_a_hunk_of_comments_is_left_out_where_it_does_not_fit(hunk: str) -> None:
+    (file,) = parse_patch(diff(hunk + CHANGE))
+    text = apply(ORIGINAL, file)
+    assert text.text == ORIGINAL.replace("line 10", "line ten")
+    place = hunk[4:5]
+    assert text.notes == (f"the hunk of comments at line {place} is left out",)
+    (of_comments,) = parse_patch(diff(hunk))
+    assert not changes_code(of_comments)
+
+
+@pytest.mark.parametrize("hunk", CODE)
+def test_what_only_looks_like_a_comment_is_code(hunk: str) -> None:
+    (file,) = parse_patch(diff(hunk))
+    assert changes_code(file)
+    with pytest.raises(PatchError, match="does not apply"):
+        apply(ORIGINAL, file)
+
+
+def test_the_prose_of_a_diff() -> None:
+    text = (
+        f"Subject: 8293562: Slow\n\n{diff(CHANGE.replace('ten', '8271234'))}-- \n2.39\n\n8277777\n"
+    )
+    assert prose_of(text) == "Subject: 8293562: Slow\n\n-- \n2.39\n\n8277777"

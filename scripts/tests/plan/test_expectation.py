@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Expectations of the shipped ledger, at the builds either side of each switch."""
 
+from pathlib import Path
+
 import pytest
 
 from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Ledger
-from jdkmatrix.plan.expectation import expect
-from jdkmatrix.vocabulary import Expectation
+from jdkmatrix.overlay.overlay_request import OverlayRequest
+from jdkmatrix.plan.expectation import expect, expect_with
+from jdkmatrix.vocabulary import Expectation, Intent, Outcome
 
 
 @pytest.mark.parametrize(
@@ -96,3 +99,38 @@ def test_a_server_has_tls_1_3_before_clients_have_it(
     assert expect(ledger_bug, version.parse(build), ledger) is of_bug
     of_test = expect(ledger_bug, version.parse(build), ledger, ledger_bug.tests[0])
     assert of_test is Expectation.NOT_APPLICABLE
+
+
+HAS, GONE = Outcome.REPRODUCED, Outcome.NOT_REPRODUCED
+OVERLAYS = [
+    # of the bug that it fixes: gone, whatever was seen; elsewhere as the ledger says
+    ("affected", None, ("JDK-8293562",), HAS, "fixed"),
+    ("affected", None, ("JDK-8293562",), None, "fixed"),
+    ("fixed", None, ("JDK-8293562",), HAS, "fixed"),
+    ("unknown", None, ("JDK-8293562",), GONE, "unknown"),
+    # of another bug of the build: there, or gone by chance
+    ("affected", None, ("JDK-8301686",), HAS, "affected"),
+    ("affected", None, (), GONE, "fixed"),
+    ("fixed", None, (), HAS, "fixed"),
+    # by --expect
+    ("unknown", Intent.FIXED, (), HAS, "fixed"),
+    ("affected", Intent.FIXED, (), HAS, "fixed"),
+    ("fixed", Intent.BROKEN, (), HAS, "affected"),
+    ("affected", Intent.BROKEN, ("JDK-8293562",), GONE, "affected"),
+]
+
+
+@pytest.mark.parametrize(("by_ledger", "intent", "bugs", "outcome", "expectation"), OVERLAYS)
+def test_with_an_overlay(
+    ledger: Ledger,
+    by_ledger: str,
+    intent: Intent | None,
+    bugs: tuple[str, ...],
+    outcome: Outcome | None,
+    expectation: str,
+) -> None:
+    overlay = OverlayRequest(Path("x.diff"), is_patch=True, intent=intent, bugs=bugs)
+    bug = ledger.bug("8293562")
+    assert expect_with(Expectation(by_ledger), bug, overlay, outcome) == expectation
+    assert expect_with(Expectation(by_ledger), bug, None, outcome) == by_ledger
+    assert expect_with(Expectation.UNKNOWN, None, overlay, outcome) == "unknown"

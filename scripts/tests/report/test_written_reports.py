@@ -9,8 +9,10 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from rich.console import Console
 
 from jdkmatrix.records.record import OverlayRecord
+from jdkmatrix.report.console.summary import print_summary
 from jdkmatrix.report.written_reports import render, write_reports
 from jdkmatrix.results import document as results_module
 from jdkmatrix.results.document import Results, schema_text
@@ -112,6 +114,16 @@ def test_what_is_laid_over_a_build_is_told(name: str, results: Results) -> None:
     text = render(results.model_copy(update={"builds": builds}))[name]
     assert f"temurin-17.0.3+7: fix is laid over it: {sentence}." in text
     assert text.count("is laid over it") == 1
+
+
+def test_it_is_told_on_the_console(results: Results, capsys: pytest.CaptureFixture[str]) -> None:
+    overlay = OverlayRecord(
+        name="fix", option="--overlay a", sha256="", java_options=(), note="A.java: with fuzz 1"
+    )
+    build = results.builds[0].model_copy(update={"overlay": overlay})
+    summary = results.model_copy(update={"builds": (build,)})
+    print_summary(Console(width=200), summary, Path("reports/x"))
+    assert f"{build.id}: fix is laid over it: A.java: with fuzz 1.\n" in capsys.readouterr().out
 
 
 def test_html_escapes_what_comes_from_a_test(results: Results) -> None:

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A runtime image's tests are compiled by a JDK of its train, against its own class library."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,10 +27,10 @@ class StandInSupplier:
         self.entry_ids: list[str] = []
         self._build = build
 
-    def supply(self, entries: Sequence[BuildEntry]) -> list[Build | Unavailable]:
-        self.entry_ids += [entry.id for entry in entries]
+    def compiler(self, entry: BuildEntry) -> Build | Unavailable:
+        self.entry_ids.append(entry.id)
         reasons = (("debian", "not cached, and offline"),)
-        return [self._build or Unavailable(entry.id, reasons) for entry in entries]
+        return self._build or Unavailable(entry.id, reasons)
 
 
 def make_compilable(root: Path, build: Build, supplier: StandInSupplier) -> Build | Unavailable:

@@ -174,3 +174,19 @@ def test_the_shipped_lock_has_the_tree_of_all_that_can_be_had(root: Path) -> Non
 def test_an_unavailable_build_says_why_for_each_source() -> None:
     text = str(Unavailable("debian-8", (("debian", "no index"), ("local", "no such folder"))))
     assert text == "debian-8 unavailable: debian: no index; local: no such folder"
+
+
+def test_what_only_compiles_is_not_recorded(shop: Shop) -> None:
+    shop.offer("1.0", "17.0.3+7")
+    jdks = jdks_of(from_wheel("temurin-17", "1.0"))
+    compiler = shop.supplier(jdks).compiler(jdks.builds[0])
+    assert isinstance(compiler, Build)
+    assert LockFile(shop.lock).entry(this_platform(), "temurin-17") is None
+    shop.supplier(jdks).supply(jdks.builds)
+    content = shop.lock.read_bytes()
+    shop.offer("2.0", "17.0.7+7")
+    new_jdks = jdks_of(from_wheel("temurin-17", "2.0"))
+    newer = shop.supplier(new_jdks).compiler(new_jdks.builds[0])
+    assert isinstance(newer, Build)
+    assert newer.id == "temurin-17.0.7+7"
+    assert shop.lock.read_bytes() == content
