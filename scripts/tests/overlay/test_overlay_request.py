@@ -48,11 +48,11 @@ def test_sources_and_what_is_meant_are_part_of_it(
     assert OverlayRecord(option=request.option, **fields).option == request.option
 
 
-@pytest.mark.parametrize("more", ["--build x", "--sources", "--expect fixed --sources /x"])
-def test_a_record_has_no_other_options(more: str) -> None:
+@pytest.mark.parametrize("options", ["--build x", "--sources", "--expect fixed --sources /x"])
+def test_a_record_has_no_other_options(options: str) -> None:
     fields: dict[str, Any] = {"name": "a", "sha256": "", "java_options": (), "note": ""}
     with pytest.raises(ValidationError, match="not an option of an overlay"):
-        OverlayRecord(option=f"--overlay-patch a.diff {more}", **fields)
+        OverlayRecord(option=f"--overlay-patch a.diff {options}", **fields)
 
 
 def test_a_jdk_in_a_folder_with_a_blank() -> None:
