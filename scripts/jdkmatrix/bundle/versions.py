@@ -37,7 +37,8 @@ class JdksAtHand:
         """
         if answer := self._answer(build):
             return answer
-        facts = "\n".join(f"{name}: {fact}" for name, fact in build.facts.items())
+        answer = build.runtime.shown_version if build.runtime else None
+        facts = answer or "\n".join(f"{name}: {fact}" for name, fact in build.facts.items())
         return f"(This JDK {self.why_not(build)}. The run recorded:)\n{facts}\n"
 
     def why_not(self, build: BuildRecord) -> str:

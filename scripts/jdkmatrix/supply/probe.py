@@ -18,7 +18,7 @@ from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.files import write_atomically
 from jdkmatrix.machine.java_program import WITHOUT_C2
 from jdkmatrix.machine.java_tool import MAIN_CLASS, JavaTool
-from jdkmatrix.machine.processes import complaint, run_jvm
+from jdkmatrix.machine.processes import FinishedProcess, complaint, run_jvm
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.defaults import Defaults
 from jdkmatrix.supply.jdk_facts import java_of, listed_modules
@@ -26,6 +26,8 @@ from jdkmatrix.supply.runtime_facts import LISTS, RuntimeFacts
 from jdkmatrix.supply.sources.source import SourceError
 
 _TIMEOUT_S = 60.0
+# `java -version` prints some 200; what a strange JVM says in its place is cut.
+_MOST_SHOWN_CHARACTERS = 1_000
 
 M = TypeVar("M", RuntimeFacts, Defaults)
 
@@ -43,7 +45,7 @@ class Probe:
         Raises SourceError if it cannot be run, or says another version or vendor than its build's,
         MachineError if the answer can't be stored.
         """
-        return self._answer(build, "", RuntimeFacts, _ask_facts)
+        return self._answer(build, "-facts", RuntimeFacts, _ask_facts)
 
     def defaults(self, build: Build) -> Defaults:
         """The JDK's defaults; the rest is as for `facts`."""
@@ -73,7 +75,7 @@ class Probe:
 
 def _run_program(
     build: Build, classes: Path, subcommand: str, options: Sequence[str] = ()
-) -> list[str]:
+) -> FinishedProcess:
     overlay = build.overlay.java_options if build.overlay else ()
     program = ("-cp", str(classes), MAIN_CLASS, subcommand)
     command: list[str | Path] = [java_of(build.home), *options, *overlay, *program]
@@ -83,26 +85,30 @@ def _run_program(
         raise SourceError(f"does not start: {error.strerror}") from None
     if process.code != 0:
         raise SourceError(f"does not report its facts: {complaint(process, 'xception', 'rror')}")
-    return process.output.splitlines()
+    return process
 
 
 def _ask_defaults(build: Build, classes: Path) -> Defaults:
     # Saves two fifths of the CPU time; not for `facts`, which report the compilers (`vm_mode`).
-    lines = _run_program(build, classes, "defaults", WITHOUT_C2)
+    lines = _run_program(build, classes, "defaults", WITHOUT_C2).output.splitlines()
     return Defaults.parse(build.facts.version, build.facts.vendor, lines)
 
 
 def _ask_facts(build: Build, classes: Path) -> RuntimeFacts:
     texts: dict[str, list[str]] = defaultdict(list)
-    for line in _run_program(build, classes, "facts"):
+    # Prints on stderr what -version does, and goes on: no JVM more.
+    process = _run_program(build, classes, "facts", ("-showversion",))
+    for line in process.output.splitlines():
         name, tab, text = line.partition("\t")
         if tab:
             texts[name].append(text)
     plain = {
         name: texts[name] if name in LISTS else "".join(texts[name]) for name in LISTS | {*texts}
     }
+    shown_version = process.errors.partition("\n\n")[0].strip()[:_MOST_SHOWN_CHARACTERS]
+    of_image = {"listed_modules": listed_modules(build.home), "shown_version": shown_version}
     try:
-        return RuntimeFacts.model_validate({**plain, "listed_modules": listed_modules(build.home)})
+        return RuntimeFacts.model_validate({**plain, **of_image})
     except ValidationError as error:
         problem = error.errors()[0]
         raise SourceError(f"does not report its {problem['loc'][0]}: {problem['msg']}") from None

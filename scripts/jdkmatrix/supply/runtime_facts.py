@@ -27,7 +27,8 @@ class RuntimeFacts(BaseModel):
     says is in it, from 9 on. These and `management` (com.sun.management) are None in what older
     kits stored.
 
-    `named_groups` and `key_shares` are what its first ClientHello offers, in order.
+    `named_groups` and `key_shares` are what its first ClientHello offers, in order. `shown_version`
+    is what `java -version` prints, word for word.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -50,3 +51,4 @@ class RuntimeFacts(BaseModel):
     usable_protocols: tuple[str, ...] | None = None
     disabled_algorithms: tuple[str, ...] | None = None
     listed_modules: tuple[str, ...] | None = None
+    shown_version: str | None = None

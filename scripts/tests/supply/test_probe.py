@@ -10,6 +10,7 @@ import pytest
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.machine.java_tool import JavaTool
+from jdkmatrix.machine.processes import run_jvm
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build, Overlay
 from jdkmatrix.supply.probe import Probe
@@ -41,6 +42,8 @@ def test_the_defaults_of_8_11_and_25(jdks: JdksFile, root: Path, tool_jdk: Path)
         assert "TLS_AES_128_GCM_SHA256" in facts.client_cipher_suites
         assert facts.named_groups[-1] == "ffdhe8192"
         assert facts.key_shares[0] == facts.named_groups[0]
+        process = run_jvm([build.home / "bin" / "java", "-version"], timeout_s=60)
+        assert facts.shown_version == process.errors.strip()
     assert "SSLv2Hello" in eight.server_protocols
     assert "SSLv2Hello" not in newest.server_protocols
     assert ("x25519" in eight.named_groups, "x25519" in eleven.named_groups) == (False, True)

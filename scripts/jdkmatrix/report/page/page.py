@@ -85,6 +85,7 @@ def render_page(results: Results) -> str:
             script=Markup(script),
             script_hash=_csp_hash(script),
             suite_words=runs.SUITE_WORDS if results.suite else {},
+            entries={build.id: build.entry for build in results.builds},
             overall=overall_word,
             topics=topics,
             sheet=sheet_of(results, overall_word, topics),

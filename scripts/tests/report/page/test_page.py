@@ -4,6 +4,7 @@
 
 import base64
 import hashlib
+import html
 import re
 import time
 from collections import Counter
@@ -25,6 +26,7 @@ from jdkmatrix.vocabulary import SpeedGrade, Verdict
 from tests.report.big_run import BUGS, BUILDS, SAMPLES, big_results
 from tests.report.conftest import CAUSE, make_cell, make_results
 from tests.report.speed_kit import make_validation
+from tests.verdict.test_promises import facts as make_facts
 
 MOST_BYTES = 2_000_000
 MOST_SECONDS = 5.0
@@ -216,6 +218,29 @@ def test_a_validation_has_its_topics_and_what_defaults_changed() -> None:
         )
         assert "JDK-8245545: Disable TLS_RSA" in text
         assert "- client-cipher-suite TLS_RSA_X" in text
+
+
+def test_a_validation_shows_what_java_version_prints() -> None:
+    """Word for word: it is what a reader compares with his own JDK."""
+    lines = 'openjdk version "17.0.9" 2023-10-17\nOpenJDK Runtime Environment <Temurin>'
+    results = make_results(
+        make_cell("temurin-17.0.9+9", "not-reproduced", "fixed"), validation=make_validation("good")
+    )
+    build = results.builds[0]
+    talkative = build.model_copy(update={"runtime": make_facts(shown_version=lines)})
+    page = render_page(results.model_copy(update={"builds": (talkative, *results.builds[1:])}))
+    assert f"<pre>{lines}</pre>" in html.unescape(page)
+
+
+def test_a_bug_and_a_surprise_lead_to_their_history() -> None:
+    """By the entry, which stays when the build moves on."""
+    cell = make_cell("temurin-17.0.9+9", "reproduced", "fixed")
+    results = make_results(cell)
+    lines = html.unescape(render_page(results))
+    assert f"<code>scripts/matrix history --bug {cell.bug}</code>" in lines
+    surprise = f"scripts/matrix history --bug {cell.bug} --build {results.builds[0].entry}"
+    assert (surprise in lines) == cell.grade.is_surprise
+    assert cell.grade.is_surprise
 
 
 def test_a_validation_shows_the_limit_beside_each_grade() -> None:

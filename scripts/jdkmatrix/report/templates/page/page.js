@@ -25,10 +25,10 @@ function addTools(part) {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = "Copy";
-    button.setAttribute("aria-label", "Copy the rerun command");
+    button.setAttribute("aria-label", "Copy the command");
     button.addEventListener("click", () => {
       copied(line.querySelector("code").textContent).then(
-        () => { button.textContent = "Copied"; say("Copied the rerun command"); },
+        () => { button.textContent = "Copied"; say("Copied the command"); },
         () => { button.textContent = "Not copied"; say("The command could not be copied"); },
       );
       setTimeout(() => { button.textContent = "Copy"; }, 2000);
