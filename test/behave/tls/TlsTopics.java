@@ -16,6 +16,7 @@ final class TlsTopics {
             new CertificateAlgorithms(),
             new HelloVersions(),
             new HelloExtensions(),
-            new HelloRecords());
+            new HelloRecords(),
+            new BrokenFlights());
     }
 }
