@@ -18,7 +18,7 @@ final class RequestHead {
      */
     static String read(InputStream in) throws IOException {
         StringBuilder head = new StringBuilder();
-        while (head.indexOf(END) < 0) {
+        while (head.indexOf(END, head.length() - END.length()) < 0) {
             int next = in.read();
             if (next < 0) {
                 if (head.length() > 0) {

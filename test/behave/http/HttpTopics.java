@@ -19,6 +19,11 @@ final class HttpTopics {
     /** The topics that are the same for both clients. */
     static List<Topic> of(HttpUser user) {
         return Arrays.asList(
+            new Requests(user),
+            new Redirects(user),
+            new Locations(user),
+            new Repeats(user),
+            new Reuse(user),
             new ReplyStatusLines(user),
             new ReplyFields(user),
             new ReplyLengths(user),

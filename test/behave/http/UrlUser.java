@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 
 /** HttpURLConnection as an application uses it. */
 final class UrlUser implements HttpUser {
-    private static final int CHUNK_BYTES = 1024;
+    private static final int CHUNK_BYTES = 16;
 
     private final Proxy proxy;
 
