@@ -18,7 +18,8 @@ def diagnose(
         list[Path],
         typer.Argument(
             metavar="REC.jfr|DUMP.txt",
-            help="Flight recordings of any program, or thread dumps of one (gzipped or not).",
+            help="Flight recordings or thread dumps; folders, zip, tar or gzip of them; - for"
+            " standard input.",
         ),
     ],
     baseline: Annotated[
@@ -34,8 +35,9 @@ def diagnose(
 ) -> int:
     """Say which known bugs show in recordings or thread dumps.
 
-    They are of your own application; dumps are those of jstack, jcmd and SIGQUIT. Files of one
-    process are read as one; more dumps say more exactly how long threads waited.
+    They are of your own application; dumps are those of jstack, jcmd and SIGQUIT, as they are or
+    as copied from a log, a page or a mail, and those of VisualVM, IntelliJ, Spring and JMX. Files
+    of one process are read as one; more dumps say more exactly how long threads waited.
 
     Exit code 0: none shows; 1: one does, or a deadlock, or waiting that the baseline does not
     have; 4: a file could not be read, or not right; the others are diagnosed all the same.

@@ -67,9 +67,9 @@ class Diagnosis(Record):
     `bugs` are those that a recording can show, out of `bugs_of_ledger` in the ledger. `hidden` are
     sentences on what its settings, and the baseline's, left out; `changes` are sentences on the
     places whose waiting appeared, grew, shrank or went since the baseline. For thread dumps,
-    `dumps` is how many there were, and `deadlocks` and `queues` are sentences on what stood still
-    from the first to the last. `activities` are sentences on what the threads do, the longest and
-    largest first.
+    `dumps` is how many there were, `shapes` in which shapes they came that are not HotSpot's own,
+    and `deadlocks` and `queues` are sentences on what stood still from the first to the last.
+    `activities` are sentences on what the threads do, the longest and largest first.
     """
 
     file: str
@@ -84,6 +84,7 @@ class Diagnosis(Record):
     hidden: tuple[str, ...]
     changes: tuple[str, ...] = ()
     dumps: int = 0
+    shapes: tuple[str, ...] = ()
     deadlocks: tuple[str, ...] = ()
     queues: tuple[str, ...] = ()
     activities: tuple[str, ...] = ()
@@ -128,6 +129,7 @@ def diagnose(
         hidden=tuple(_all_hidden(recording, build, baseline)),
         changes=_changes(baseline, recording) if baseline else (),
         dumps=recording.hang.dumps if recording.hang else 0,
+        shapes=recording.shapes,
         deadlocks=recording.hang.deadlock_sentences if recording.hang else (),
         queues=recording.hang.queue_sentences if recording.hang else (),
         activities=activity_sentences(recording, activity_rules),
@@ -138,6 +140,7 @@ def _all_hidden(
     recording: Recording, build: JdkVersion | None, baseline: Recording | None
 ) -> Iterator[str]:
     """What the recording, or its comparison with the baseline, cannot show."""
+    yield from recording.unread
     if recording.source == "sampled":
         yield from _hidden_between_dumps(recording)
     else:

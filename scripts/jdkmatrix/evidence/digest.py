@@ -5,6 +5,7 @@
 The document's JSON Schema, `jtreg/tool/digest.schema.json`, defines each field.
 """
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -27,6 +28,9 @@ _MAX_HEAP = "-Xmx256m"
 # The optimizing compiler costs 0.3 s at the start, and saves a tenth of the time on 58 MB.
 _LARGE_BYTES = 16 << 20
 _OPTIMIZED = ("-XX:+UseSerialGC",)
+# Names standard input.
+STDIN = Path("-")
+_STDIN_FILE = Path("/dev/stdin")
 
 
 class Holder(Record):
@@ -218,8 +222,9 @@ class Recording(Record):
     `finished` is False if the last chunk was never closed; `settings` are by event name. Source
     `sampled` means that there was no recording: this is made from thread dumps of one JVM. `hang`
     says what stood still in dumps that the kit did not take, `stacks` what all threads do in the
-    last of them, the largest group first. The dumps span no time if there is
-    only one, or none says when it was taken.
+    last of them, the largest group first. The dumps span no time if there is only one, or none says
+    when it was taken. `shapes` are those in which dumps came that are not HotSpot's own, `unread`
+    are sentences on what is missing.
     """
 
     file: str
@@ -239,6 +244,8 @@ class Recording(Record):
     source: Literal["recording", "sampled"] = "recording"
     hang: Hang | None = None
     stacks: tuple[StackGroup, ...] = ()
+    shapes: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
     error: None
 
     @property
@@ -360,28 +367,53 @@ class Digester:
     ) -> Digest:
         """Read all files in one JVM. Raises MachineError if the program itself fails.
 
-        `recordings` may include files of thread dumps: those of one JVM are one entry. `hangs` are
-        dumps of JVMs that hung, in order.
+        `recordings` may include files of thread dumps, of which those of one JVM are one entry;
+        folders and archives, of which each file is one; and STDIN. Each entry has the path as it is
+        here. `hangs` are dumps of JVMs that hung, in order.
         With `allow_unfinished`, what a killed JVM (14+) left in its repository is read too.
         """
         if not recordings and not hangs:
             return EMPTY
         arguments = [
             *(["--unfinished"] if allow_unfinished else []),
-            *(str(path.absolute()) for path in recordings),
+            *map(_absolute, recordings),
             "--hangs",
             *(str(path.absolute()) for path in hangs),
         ]
-        options = [_MAX_HEAP, *(_OPTIMIZED if _bytes(recordings) > _LARGE_BYTES else SHORT_LIVED)]
-        return parse_digest(
+        options = [_MAX_HEAP, *(_OPTIMIZED if _is_large(recordings) else SHORT_LIVED)]
+        digest = parse_digest(
             self._tool.run(
-                "digest", arguments, "digest of recordings", _READ_TIMEOUT_S, options=options
+                "digest",
+                arguments,
+                "digest of recordings",
+                _READ_TIMEOUT_S,
+                options=options,
+                stdin=_STDIN_FILE if STDIN in recordings else Path(os.devnull),
             )
         )
+        entries = (_as_given(entry, recordings) for entry in digest.recordings)
+        return digest.model_copy(update={"recordings": tuple(entries)})
 
 
-def _bytes(files: Sequence[Path]) -> int:
-    return sum(file.stat().st_size for file in files if file.is_file())
+def _absolute(path: Path) -> str:
+    """The path as the program needs it, which runs elsewhere."""
+    return str(path if path == STDIN else path.absolute())
+
+
+def _as_given(entry: Recording | Unreadable, paths: Sequence[Path]) -> Recording | Unreadable:
+    """The same with its path, or that of the folder or archive it is in, as the user named it."""
+    file = Path(entry.file)
+    for path in paths:
+        if file.is_relative_to(_absolute(path)):
+            name = str(path / file.relative_to(_absolute(path)))
+            return entry.model_copy(update={"file": name})
+    return entry
+
+
+def _is_large(files: Sequence[Path]) -> bool:
+    """Whether it takes so long that the optimizing compiler pays off; unknown if packed."""
+    size_bytes = sum(file.stat().st_size for file in files if file.is_file())
+    return size_bytes > _LARGE_BYTES or any(file.is_dir() or file == STDIN for file in files)
 
 
 def digester_of(checkout: Checkout, tool_jdk: Path) -> Digester:

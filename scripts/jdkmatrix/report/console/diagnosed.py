@@ -49,6 +49,8 @@ def _head(diagnosis: Diagnosis) -> Iterator[str]:
     yield f"[bold]{escape(diagnosis.file)}[/]"
     threads = count_of(diagnosis.threads, "thread")
     yield escape(f"  JDK {diagnosis.java_version or 'of unknown version'}, {extent}, {threads}")
+    if diagnosis.shapes:
+        yield escape(f"  Normalised: {', '.join(diagnosis.shapes)}.")
 
 
 def _answer(diagnosis: Diagnosis) -> Iterator[str]:

@@ -69,8 +69,8 @@ final class BusyTime {
                 Dumped was = before.get(thread.thread());
                 double usedMs = was == null ? 0 : thread.cpuMs() - was.cpuMs();
                 if (usedMs > 0) {
-                    dumped.add(thread.thread(), thread.name(), was.stack(), usedMs / 2);
-                    dumped.add(thread.thread(), thread.name(), thread.stack(), usedMs / 2);
+                    dumped.add(thread.thread(), thread.name(), was.busyIn(), usedMs / 2);
+                    dumped.add(thread.thread(), thread.name(), thread.busyIn(), usedMs / 2);
                 }
             }
         }

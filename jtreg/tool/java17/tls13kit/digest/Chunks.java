@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -21,8 +22,13 @@ import java.util.List;
  * @param endNs end of the last chunk, nanoseconds since 1970
  * @param unfinishedAt offset of the chunk that was never closed, or -1
  * @param readableBytes length of what can be read: the file, or up to that chunk's last flush
+ * @param gapNs the time between chunks in which nothing was recorded, in {@code gaps} stretches
  */
-record Chunks(List<Long> startsNs, long endNs, long unfinishedAt, long readableBytes) {
+record Chunks(List<Long> startsNs, long endNs, long unfinishedAt, long readableBytes, long gapNs,
+        int gaps) {
+    /** From one chunk to the next of a recording that goes on, some ms pass. */
+    private static final long LEAST_GAP_NS = 1_000_000_000L;
+
     /** The byte here is 0 in a closed chunk; the rest of the header is the same in all versions. */
     static final int STATE_OFFSET = 64;
     private static final int MAGIC = 'F' << 24 | 'L' << 16 | 'R' << 8;
@@ -57,14 +63,14 @@ record Chunks(List<Long> startsNs, long endNs, long unfinishedAt, long readableB
         if (length == 0) {
             throw new IOException("is empty");
         }
-        List<Long> startsNs = new ArrayList<>();
+        List<Header> headers = new ArrayList<>();
         long endNs = 0;
         long at = 0;
         long unfinishedAt = -1;
         while (at < length && unfinishedAt < 0) {
-            Header header = Header.read(in, at, length - at, startsNs.size() + 1);
-            startsNs.add(header.startNs);
-            endNs = Math.max(endNs, header.startNs + header.durationNs);
+            Header header = Header.read(in, at, length - at, headers.size() + 1);
+            headers.add(header);
+            endNs = Math.max(endNs, header.endNs());
             if (header.unfinished) {
                 if (!unfinishedToo || header.size < HEADER_BYTES) {
                     throw new IOException(header.neverClosed());
@@ -74,8 +80,18 @@ record Chunks(List<Long> startsNs, long endNs, long unfinishedAt, long readableB
             header.check(length - at);
             at += header.size;
         }
-        startsNs.sort(null);
-        return new Chunks(List.copyOf(startsNs), endNs, unfinishedAt, at);
+        headers.sort(Comparator.comparingLong(Header::startNs));
+        long gapNs = 0;
+        int gaps = 0;
+        long reachedNs = headers.get(0).startNs;
+        for (Header header : headers) {
+            long missingNs = header.startNs - reachedNs;
+            gaps += missingNs >= LEAST_GAP_NS ? 1 : 0;
+            gapNs += missingNs >= LEAST_GAP_NS ? missingNs : 0;
+            reachedNs = Math.max(reachedNs, header.endNs());
+        }
+        return new Chunks(headers.stream().map(Header::startNs).toList(), endNs, unfinishedAt, at,
+                gapNs, gaps);
     }
 
     /** The header of one chunk. */
@@ -105,6 +121,10 @@ record Chunks(List<Long> startsNs, long endNs, long unfinishedAt, long readableB
             in.seek(at + STATE_OFFSET);
             boolean unfinished = in.readByte() != 0 || size == 0;
             return new Header(number, size, metadataAt, startNs, durationNs, unfinished);
+        }
+
+        long endNs() {
+            return startNs + durationNs;
         }
 
         String neverClosed() {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** What does the document say about one file, recording or dumps? This is its entry. */
@@ -22,6 +23,9 @@ final class Entry {
     final long startNs;
     final long endNs;
     private final Path file;
+    private final List<String> shapes = new ArrayList<>();
+    private final List<String> unread = new ArrayList<>();
+    private long gapNs;
 
     /** Takes the time that the file spans, in nanoseconds since 1970. */
     Entry(Path file, long startNs, long endNs) {
@@ -29,6 +33,21 @@ final class Entry {
         this.startNs = startNs;
         this.endNs = endNs;
         this.timeline = new BlockedTimeline(startNs, endNs);
+    }
+
+    /** Takes in which shapes it came, and sentences on what is missing. */
+    void add(Collection<String> moreShapes, Collection<String> moreUnread) {
+        moreShapes.stream().filter(one -> !shapes.contains(one)).forEach(shapes::add);
+        moreUnread.stream().filter(one -> !unread.contains(one)).forEach(unread::add);
+    }
+
+    /** Takes for how long, in how many stretches, nothing was recorded. */
+    void setGaps(long ns, int count) {
+        gapNs = ns;
+        if (count > 0) {
+            unread.add(String.format(Locale.ROOT, "Nothing was recorded in %d %s, %,.0f s in all.",
+                    count, count == 1 ? "gap" : "gaps", ns / 1e9));
+        }
     }
 
     /** Takes what only its source knows; the settings and the open waits are already JSON. */
@@ -42,11 +61,11 @@ final class Entry {
         return Json.object(
                 "file", file.toString(), "source", source, "pid", jvm.pid(), "jvm", jvm.toJson(),
                 "start_epoch_ms", startNs / 1_000_000,
-                "duration_ms", (endNs - startNs) / Times.NS_PER_MS,
+                "duration_ms", (endNs - startNs - gapNs) / Times.NS_PER_MS,
                 "finished", finished, "threads", lastSeenNs.size(),
                 "virtual_threads", threads.virtualToJson(), "settings", settings,
                 "waits", waits, "timeline", timeline.toJson(), "busy", busyTime.toJson(),
                 "self_time", selfTime.toJson(), "flame", selfTime.flameToJson(),
-                "error", null);
+                "shapes", shapes, "unread", unread, "error", null);
     }
 }

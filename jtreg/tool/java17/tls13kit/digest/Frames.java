@@ -120,6 +120,18 @@ final class Frames {
         return startsWithAny(frame, PLUMBING);
     }
 
+    /** Where a frame begins after its loader and module; the name of a hidden class has a slash. */
+    static int begin(String frame) {
+        int begin = 0;
+        int slash = frame.indexOf('/');
+        while (slash >= 0 && frame.lastIndexOf('$', slash) < begin && slash + 1 < frame.length()
+                && !Character.isDigit(frame.charAt(slash + 1))) {
+            begin = slash + 1;
+            slash = frame.indexOf('/', begin);
+        }
+        return begin;
+    }
+
     static String classOf(String frame) {
         int dot = frame.lastIndexOf('.');
         return dot < 0 ? frame : frame.substring(0, dot);

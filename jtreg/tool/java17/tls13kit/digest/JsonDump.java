@@ -10,110 +10,187 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import tls13kit.digest.ThreadDump.Dumped;
-import tls13kit.digest.ThreadDump.Target;
 
 /**
- * What does a dump by {@code jcmd PID Thread.dump_to_file -format=json} say? Since 25 it names
- * locks and the owners of monitors, since 26 also the owners of other locks (in 25u: 25.0.4.1 does,
- * 25.0.2 does not). Virtual threads are among its threads.
+ * What does a dump in JSON say, in HotSpot's own lines? One by {@code jcmd PID Thread.dump_to_file
+ * -format=json} names locks and the owners of monitors since 25, since 26 also the owners of other
+ * locks (in 25u: 25.0.4.1 does, 25.0.2 does not); virtual threads are among its threads. The other
+ * kind is a list of ThreadInfo, as Spring's actuator has it.
  */
 final class JsonDump {
     private static final Pattern BEGIN = Pattern.compile("\\s*\\{\\s*\"threadDump\"");
-    private static final String SLEEP = "java.lang.Thread.sleep";
+    private static final Pattern BEGIN_OF_INFO =
+            Pattern.compile("\\s*[\\[{][^<]*\"threadName\"\\s*:", Pattern.DOTALL);
+    private static final String LOG_LINE = "{\"log\"";
+    private static final String LOCK = "java.util.concurrent.locks.Reentrant";
+    private static final Pattern PARKED =
+            Pattern.compile("jdk\\.internal\\.misc\\.Unsafe\\.park|java\\.lang\\.VirtualThread\\..*");
+    private static final String NAMES_NO_LOCKS = "This JSON names no locks and no states, as it"
+            + " does since 25: waits for monitors are not in it, others by their frames alone;"
+            + " jcmd PID Thread.print -l has all.";
+    private static final int HEX = 16;
+
+    private final DumpParser parser = new DumpParser();
+    private boolean lacksLocks;
 
     private JsonDump() {}
 
-    /** The dump in a text, or null if it is none. Throws IOException with a one-line message. */
+    /** Is a text, by its first characters, such a dump? */
+    static boolean begins(String head) {
+        return BEGIN.matcher(head).lookingAt() || !head.startsWith(LOG_LINE)
+                && head.contains("\"threadName\"") && BEGIN_OF_INFO.matcher(head).lookingAt();
+    }
+
+    /** The dump in a text that begins as one. Throws IOException with a one-line message. */
     static DumpFile read(Path file, String text) throws IOException {
-        if (!BEGIN.matcher(text).lookingAt()) {
-            return null;
-        }
         Object document = JsonReader.read(text);
+        JsonDump json = new JsonDump();
         try {
-            Map<?, ?> dump = (Map<?, ?>) ((Map<?, ?>) document).get("threadDump");
-            List<Dumped> threads = threads(dump);
-            long atNs = Instant.parse((String) dump.get("time")).toEpochMilli() * 1_000_000;
-            ThreadDump read = new ThreadDump(
-                    threads, List.of(), (String) dump.get("runtimeVersion"), true,
-                    (int) threads.stream().filter(one -> one.stack().frames.isEmpty()
-                            && ThreadDump.isInCall(one.state())).count(), 0);
-            return new DumpFile(file, List.of(new DumpFile.Timed(atNs, read)), false,
-                    "process " + dump.get("processId"));
+            Map<?, ?> object = document instanceof Map<?, ?> map ? map : Map.of();
+            if (object.get("threadDump") instanceof Map<?, ?> dump) {
+                return json.ofJdk(file, dump);
+            }
+            return json.ofInfo(file, document instanceof List<?> list ? list
+                    : (List<?>) (object.containsKey("threads") ? object.get("threads")
+                            : object.get("value")));
         } catch (RuntimeException e) {
             // A field is missing, or of another type than a JDK writes.
             throw new IOException("is no thread dump in JSON as a JDK writes it");
         }
     }
 
-    private static List<Dumped> threads(Map<?, ?> dump) throws IOException {
-        List<Dumped> threads = new ArrayList<>();
-        Map<Target, Long> owners = new HashMap<>();
+    private DumpFile ofJdk(Path file, Map<?, ?> dump) {
+        long atNs = Instant.parse((String) dump.get("time")).toEpochMilli() * 1_000_000;
         for (Object container : (List<?>) dump.get("threadContainers")) {
             for (Object one : (List<?>) ((Map<?, ?>) container).get("threads")) {
-                threads.add(thread((Map<?, ?>) one, owners));
+                thread((Map<?, ?>) one);
             }
         }
-        owners.forEach((lock, owner) -> threads.stream().filter(one -> one.thread() == owner)
-                .forEach(one -> one.lockedAt().putIfAbsent(lock.address(), ThreadDump.SOMEWHERE)));
-        return threads;
+        parser.showsVirtual();
+        parser.version((String) dump.get("runtimeVersion"));
+        return file(file, atNs, "process " + dump.get("processId"), List.of());
     }
 
-    private static Dumped thread(Map<?, ?> one, Map<Target, Long> owners) throws IOException {
-        if (!one.containsKey("state")) {
-            throw new IOException("is a JSON dump that names no locks, as they do since 25; "
-                    + "accepted before: jcmd PID Thread.print -l");
+    private DumpFile file(Path file, long atNs, String process, List<String> shapes) {
+        return new DumpFile(file, List.of(new DumpFile.Timed(atNs, parser.done())), false, process,
+                shapes, lacksLocks ? List.of(NAMES_NO_LOCKS) : List.of());
+    }
+
+    private void thread(Map<?, ?> thread) {
+        List<String> frames = new ArrayList<>();
+        for (Object frame : (List<?>) thread.get("stack")) {
+            frames.add(((String) frame).substring(Frames.begin((String) frame)));
+        }
+        head(thread.get("name"), thread.get("tid"), thread.get("state"));
+        if (!thread.containsKey("state")) {
+            lacksLocks = true;
+            unnamedLock(frames);
+        } else if (thread.get("blockedOn") instanceof String monitor) {
+            lock("waiting to lock ", monitor, null);
+        } else if (thread.get("parkBlocker") instanceof Map<?, ?> blocker) {
+            lock("parking to wait for ", (String) blocker.get("object"), blocker.get("owner"));
+        }
+        frames(frames, locksByFrame(thread.get("monitorsOwned")));
+    }
+
+    /** Without a depth (25.0.2) it is known that a thread has them, but not where. */
+    private static Map<Integer, List<String>> locksByFrame(Object owned) {
+        Map<Integer, List<String>> locks = new HashMap<>();
+        if (owned instanceof List<?> all) {
+            for (Object at : all) {
+                Object depth = ((Map<?, ?>) at).get("depth");
+                ((List<?>) ((Map<?, ?>) at).get("locks")).forEach(lock -> locks
+                        .computeIfAbsent(depth == null ? ThreadDump.SOMEWHERE
+                                : Integer.parseInt((String) depth), none -> new ArrayList<>())
+                        .add((String) lock));
+            }
+        }
+        return locks;
+    }
+
+    private void frames(List<String> frames, Map<Integer, List<String>> locks) {
+        for (int i = 0; i < frames.size(); i++) {
+            parser.accept("\tat " + frames.get(i));
+            locks.getOrDefault(i, List.of()).forEach(lock -> lock("locked ", lock, null));
+        }
+        locks.getOrDefault(ThreadDump.SOMEWHERE, List.of()).forEach(lock -> lock("", lock, null));
+    }
+
+    /** A thread that is parked in lock() waits for a lock, though nothing says for which. */
+    private void unnamedLock(List<String> frames) {
+        CallStack stack = new CallStack(
+                frames.stream().map(frame -> frame.substring(0, frame.indexOf('('))).toList());
+        int entered = stack.frames.indexOf(stack.waiter);
+        if (entered > 0 && PARKED.matcher(stack.frames.get(0)).matches()
+                && stack.frames.get(entered - 1).startsWith(LOCK)
+                && stack.frames.get(entered - 1).endsWith(".lock")) {
+            lock("parking to wait for ", LOCK + "Lock$Sync@"
+                    + Integer.toHexString(stack.waiterClass.hashCode()), null);
+        }
+    }
+
+    private void head(Object name, Object id, Object state) {
+        Long.parseLong((String) id);
+        parser.accept("\"" + ((String) name).replaceAll("[\\r\\n]", " ") + "\" #" + id + " ");
+        if (state != null) {
+            parser.accept("   java.lang.Thread.State: " + state);
+        }
+    }
+
+    /** Takes {@code java.lang.Object@15394a96}; the number is the identity hash code. */
+    private void lock(String word, String lock, Object owner) {
+        int at = lock.lastIndexOf('@');
+        if (at < 0) {
+            return; // one that escape analysis has removed
+        }
+        String type = lock.substring(0, at);
+        long hash = Long.parseLong(lock.substring(at + 1), HEX);
+        parser.accept("\t- " + word + "<0x" + Long.toHexString(hash)
+                + Integer.toHexString(type.hashCode()) + "> (a " + type + ")"
+                + (owner == null ? "" : " owned by #" + owner));
+    }
+
+    private DumpFile ofInfo(Path file, List<?> threads) {
+        for (Object one : threads) {
+            info((Map<?, ?>) one);
+        }
+        return file(file, DumpFile.UNKNOWN_NS, null, List.of("JSON of ThreadInfo, as Spring's"));
+    }
+
+    private void info(Map<?, ?> thread) {
+        String state = (String) thread.get("threadState");
+        head(thread.get("threadName"), thread.get("threadId"), state);
+        if (thread.get("lockName") instanceof String lock && !lock.equals("null")) {
+            String owner = (String) thread.get("lockOwnerId");
+            String word = "BLOCKED".equals(state) ? "waiting to lock "
+                    : LockClasses.isLock(lock) ? "parking to wait for " : "waiting on ";
+            lock(word, lock, owner == null || owner.startsWith("-") ? null : owner);
         }
         List<String> frames = new ArrayList<>();
-        for (Object frame : (List<?>) one.get("stack")) {
-            frames.add(frame((String) frame));
-        }
-        Target wants = null;
-        String doing = "";
-        if (one.get("blockedOn") instanceof String monitor) {
-            wants = target(true, monitor);
-        } else if (one.get("waitingOn") != null) {
-            doing = " (on object monitor)";
-        } else if (one.get("parkBlocker") instanceof Map<?, ?> blocker) {
-            doing = " (parking)";
-            Target lock = target(false, (String) blocker.get("object"));
-            wants = LockClasses.isLock(lock.className()) ? lock : null;
-            if (blocker.get("owner") instanceof String owner) {
-                owners.put(lock, Long.parseLong(owner));
-            }
-        } else if (frames.contains(SLEEP)) {
-            doing = " (sleeping)";
-        }
-        return new Dumped((String) one.get("name"), Long.parseLong((String) one.get("tid")),
-                ThreadDump.UNKNOWN_MS, ThreadDump.UNKNOWN_MS, one.get("state") + doing,
-                new CallStack(List.copyOf(frames)), wants, locked(one));
-    }
-
-    private static Map<String, Integer> locked(Map<?, ?> one) {
-        Map<String, Integer> lockedAt = new HashMap<>();
-        if (one.get("monitorsOwned") instanceof List<?> owned) {
-            for (Object at : owned) {
-                int depth = Integer.parseInt((String) ((Map<?, ?>) at).get("depth"));
-                ((List<?>) ((Map<?, ?>) at).get("locks"))
-                        .forEach(lock -> lockedAt.put((String) lock, depth));
+        for (Object one : (List<?>) thread.get("stackTrace")) {
+            Map<?, ?> frame = (Map<?, ?>) one;
+            frames.add(frame.get("className") + "." + frame.get("methodName") + "(");
+            if ("java.base".equals(frame.get("moduleName"))
+                    && frame.get("moduleVersion") instanceof String version) {
+                parser.version(version);
             }
         }
-        lockedAt.remove("null"); // a lock that escape analysis has removed
-        return lockedAt;
+        Map<Integer, List<String>> locks = new HashMap<>();
+        held(thread.get("lockedMonitors"), locks);
+        held(thread.get("lockedSynchronizers"), locks);
+        frames(frames, locks);
     }
 
-    /** Parses {@code java.lang.Object@15394a96}; the number is the identity hash code. */
-    private static Target target(boolean monitor, String text) {
-        return new Target(monitor, text.substring(0, text.lastIndexOf('@')), text);
-    }
-
-    /** A frame without loader, module, file and line; the name of a hidden class has a slash. */
-    private static String frame(String text) {
-        String method = text.substring(0, text.indexOf('('));
-        int slash = method.lastIndexOf('/');
-        if (slash >= 0 && method.startsWith("0x", slash + 1)) {
-            slash = method.lastIndexOf('/', slash - 1);
+    private static void held(Object owned, Map<Integer, List<String>> locks) {
+        if (owned instanceof List<?> all) {
+            for (Object one : all) {
+                Map<?, ?> lock = (Map<?, ?>) one;
+                Object depth = lock.get("lockedStackDepth");
+                locks.computeIfAbsent(depth == null ? ThreadDump.SOMEWHERE
+                        : Integer.parseInt((String) depth), none -> new ArrayList<>())
+                        .add(lock.get("className") + "@" + Integer.toHexString(
+                                Integer.parseInt((String) lock.get("identityHashCode"))));
+            }
         }
-        return method.substring(slash + 1).intern();
     }
 }

@@ -31,6 +31,13 @@ final class JsonReader {
         return value;
     }
 
+    /** The string that begins at an index. Throws IOException with a one-line message. */
+    static String stringAt(String text, int index) throws IOException {
+        JsonReader reader = new JsonReader(text);
+        reader.at = index;
+        return reader.string();
+    }
+
     private Object value(int depth) throws IOException {
         if (depth > MAX_DEPTH) {
             throw damaged();

@@ -34,15 +34,15 @@ final class JvmIdentity {
         pid = known;
     }
 
-    /** For a file without jdk.JVMInformation; null if unknown. */
+    /** For a file without jdk.JVMInformation, or if that has none; null if unknown. */
     void setVersion(String known) {
-        version = known;
+        version = version == null ? known : version;
     }
 
-    /** The java.runtime.version in a jvmVersion; the whole text if it is not found. */
+    /** The java.runtime.version in a jvmVersion; the text if it is not found, as in those of other recorders. */
     static String runtimeVersion(String text) {
         Matcher runtime = RUNTIME.matcher(text == null ? "" : text);
-        return runtime.find() ? runtime.group(1) : text;
+        return runtime.find() ? runtime.group(1) : HotSpotVersion.ofJdk(text);
     }
 
     Long pid() {

@@ -26,6 +26,7 @@ final class OpenWaits {
     /** The last wait of each thread, whether or not it is over. */
     private final Map<Long, Run> latest = new HashMap<>();
     private ThreadDump last;
+    private String version;
 
     /** Beyond this number all are forgotten: some programs have a thread for each request. */
     private static final int MAX_LATEST = 1 << 14;
@@ -38,11 +39,17 @@ final class OpenWaits {
         this.busyTime = busyTime;
     }
 
+    /** Of the JDK, as the last dump that has it says; null if none does. */
+    String version() {
+        return version;
+    }
+
     void accept(long atNs, String text) {
         if (text == null) {
             return;
         }
         ThreadDump dump = ThreadDump.parse(text);
+        version = dump.version() == null ? version : dump.version();
         busyTime.accept(atNs, dump);
         if (!dumpsNs.isEmpty() && atNs <= dumpsNs.get(dumpsNs.size() - 1)) {
             return;

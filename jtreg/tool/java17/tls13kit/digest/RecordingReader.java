@@ -11,11 +11,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import jdk.jfr.EventType;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
+import tls13kit.digest.Sources.Source;
 
 /** What does one recording say? Reads it once, event by event. */
 final class RecordingReader {
@@ -42,44 +45,32 @@ final class RecordingReader {
      * is read up to its last flush.
      */
     static List<Object> digest(List<Path> files, boolean unfinishedToo) {
-        Map<Object, List<Source>> sources = new LinkedHashMap<>();
-        for (Path file : files) {
-            Source source = Source.of(file);
-            sources.computeIfAbsent(source.jvm(), jvm -> new ArrayList<>()).add(source);
-        }
-        return sources.values().stream().<Object>map(one -> digestOne(one, unfinishedToo)).toList();
-    }
-
-    /** A file, and its dumps if it has any. */
-    private record Source(Path file, DumpFile dumps, String error) {
-        static Source of(Path file) {
-            try {
-                return new Source(file, DumpFile.read(file), null);
-            } catch (IOException e) {
-                return new Source(file, null, oneLine(e.getMessage()));
-            } catch (RuntimeException e) {
-                return new Source(file, null, damaged(e));
-            } catch (OutOfMemoryError e) {
-                return new Source(file, null, tooLarge());
+        Map<Object, List<Source>> byJvm = new LinkedHashMap<>();
+        try (Sources sources = new Sources()) {
+            for (Path file : files) {
+                for (Source source : sources.of(file)) {
+                    byJvm.computeIfAbsent(source.jvm(), jvm -> new ArrayList<>()).add(source);
+                }
             }
-        }
-
-        /** A key that is equal for dumps of one JVM, and for nothing else. */
-        Object jvm() {
-            boolean isNamed = dumps != null && !dumps.sampled() && dumps.process() != null;
-            return isNamed ? dumps.process() : this;
+            return byJvm.values().stream()
+                    .<Object>map(one -> digestOne(one, unfinishedToo)).toList();
         }
     }
 
     private static Map<String, Object> digestOne(List<Source> sources, boolean unfinishedToo) {
         Source first = sources.get(0);
-        Path file = first.file;
-        if (first.error != null) {
-            return unreadable(file, first.error);
+        Path file = first.file();
+        if (first.error() != null) {
+            return unreadable(file, first.error());
         }
         try {
-            return first.dumps == null ? read(file, unfinishedToo)
+            Map<String, Object> entry = first.dumps() == null
+                    ? read(file, first.recording(), unfinishedToo)
                     : Samples.read(sources.stream().map(Source::dumps).toList());
+            Set<Object> unread = new LinkedHashSet<>((List<?>) entry.get("unread"));
+            sources.forEach(source -> unread.addAll(source.unread()));
+            entry.put("unread", List.copyOf(unread));
+            return entry;
         } catch (IOException e) {
             return unreadable(file, oneLine(e.getMessage()));
         } catch (RuntimeException | InternalError e) {
@@ -91,24 +82,26 @@ final class RecordingReader {
         }
     }
 
-    private static String damaged(Throwable failure) {
+    static String damaged(Throwable failure) {
         return "is damaged: " + oneLine(failure.toString());
     }
 
-    private static String tooLarge() {
+    static String tooLarge() {
         return "is damaged, or does not fit into the heap of "
                 + (Runtime.getRuntime().maxMemory() >> 20) + " MiB";
     }
 
-    private static Map<String, Object> read(Path file, boolean unfinishedToo) throws IOException {
-        Chunks chunks = Chunks.check(file, unfinishedToo);
+    /** The recording is where the file is, or, if that is packed, elsewhere. */
+    private static Map<String, Object> read(Path file, Path recording, boolean unfinishedToo)
+            throws IOException {
+        Chunks chunks = Chunks.check(recording, unfinishedToo);
         RecordingReader reader = new RecordingReader(file, chunks);
         if (chunks.unfinishedAt() < 0) {
-            return reader.read(file);
+            return reader.read(recording);
         }
         Path closed = Files.createTempFile("closed-", ".jfr");
         try {
-            close(file, chunks, closed);
+            close(recording, chunks, closed);
             return reader.read(closed);
         } finally {
             Files.delete(closed);
@@ -147,6 +140,8 @@ final class RecordingReader {
             }
             batch.finish();
             entry.busyTime.setPeriodMs(settings.samplePeriodMs());
+            entry.jvm.setVersion(openWaits.version());
+            entry.setGaps(chunks.gapNs(), chunks.gaps());
             return entry.toJson("recording", chunks.unfinishedAt() < 0, settings.toJson(),
                     events.groups(),
                     openWaits.toJson(entry.endNs, entry.lastSeenNs, entry.timeline));
@@ -171,7 +166,7 @@ final class RecordingReader {
         }
     }
 
-    private static String oneLine(String text) {
+    static String oneLine(String text) {
         return text == null ? "cannot be read" : text.strip().replaceAll("\\s*[\\r\\n]+\\s*", " ");
     }
 }

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: Apache-2.0
+package tls13kit.digest;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What does a line say that came as JSON of a log, in a web page, or in a terminal's colours? */
+final class Markup {
+    /** Of Docker, then of loggers and collectors: where the line itself is. */
+    private static final Pattern LOG_FIELD = Pattern.compile(
+            "\"(?:log|message|msg|line|MESSAGE|textPayload|_raw)\"\\s*:\\s*(?=\")");
+    private static final Pattern TAG = Pattern.compile(
+            "</?(?:a|b|i|em|tt|p|br|pre|code|span|strong|div|li|ul|ol|t[drh]|table|tbody|font|samp"
+                    + "|blockquote|body|html|head|mark|section|article)(?: [^<>]*)?/?>",
+            Pattern.CASE_INSENSITIVE);
+    private static final Pattern LINE_END = Pattern.compile(
+            "<(?:br ?/?|/p|/div|/li|/tr|/pre)>", Pattern.CASE_INSENSITIVE);
+    private static final Pattern ENTITY = Pattern.compile("&(?:#(\\d{1,7})|#[xX](\\p{XDigit}{1,6})"
+            + "|(quot|lt|gt|amp|apos|nbsp));");
+    private static final Map<String, String> ENTITIES = Map.of(
+            "quot", "\"", "lt", "<", "gt", ">", "amp", "&", "apos", "'", "nbsp", " ");
+    private static final Pattern COLOUR = Pattern.compile("\u001b\\[[\\d;?]{0,20}[a-zA-Z]");
+    private static final Pattern ODD_BLANKS =
+            Pattern.compile("[\\u00a0\\u2000-\\u200a\\u202f\\u3000]");
+    private static final Pattern INVISIBLE = Pattern.compile("[\\u200b-\\u200f\\u2060\\ufeff]");
+    private static final int HEX = 16;
+
+    private Markup() {}
+
+    /** The lines that a line stands for; itself if it is plain. {@code seen} takes what it was. */
+    static List<String> plain(String line, java.util.Set<String> seen) {
+        String text = line;
+        if (text.startsWith("{") && text.stripTrailing().endsWith("}")) {
+            String logged = logged(text);
+            if (logged != null) {
+                seen.add("lines of a log in JSON");
+                text = logged;
+            }
+        }
+        if (text.indexOf('\u001b') >= 0) {
+            seen.add("a terminal's colours");
+            text = COLOUR.matcher(text).replaceAll("");
+        }
+        if (text.indexOf('<') >= 0 || text.indexOf('&') >= 0) {
+            String shown = shown(text);
+            if (!shown.equals(text)) {
+                seen.add("HTML");
+                text = shown;
+            }
+        }
+        if (!isAscii(text)) {
+            text = INVISIBLE.matcher(ODD_BLANKS.matcher(text).replaceAll(" ")).replaceAll("");
+        }
+        return text.indexOf('\n') < 0 ? List.of(text) : text.lines().toList();
+    }
+
+    private static boolean isAscii(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) > '\u007f') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The field of a log's line that has what was printed; null if there is none. */
+    private static String logged(String line) {
+        Matcher field = LOG_FIELD.matcher(line);
+        if (!field.find()) {
+            return null;
+        }
+        try {
+            return JsonReader.stringAt(line, field.end()).stripTrailing();
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    private static String shown(String text) {
+        String bare = TAG.matcher(LINE_END.matcher(text).replaceAll("\n")).replaceAll("");
+        for (int depth = 0; depth < 2 && bare.indexOf('&') >= 0; depth++) {
+            bare = ENTITY.matcher(bare).replaceAll(
+                    entity -> Matcher.quoteReplacement(character(entity)));
+        }
+        return bare;
+    }
+
+    private static String character(java.util.regex.MatchResult entity) {
+        if (entity.group(3) != null) {
+            return ENTITIES.get(entity.group(3));
+        }
+        int code = entity.group(1) != null ? Integer.parseInt(entity.group(1))
+                : Integer.parseInt(entity.group(2), HEX);
+        return Character.isValidCodePoint(code) ? Character.toString(code) : "";
+    }
+}

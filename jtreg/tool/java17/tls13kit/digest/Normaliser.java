@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: Apache-2.0
+package tls13kit.digest;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * How would HotSpot have printed the lines of a file? A dump may have come through a log, a page, a
+ * mail or a tool. What stands before its lines comes off, lines that were wrapped are joined, and
+ * those of other shapes ({@link Shapes}) become HotSpot's. What no row knows goes on as it is.
+ */
+final class Normaliser {
+    private static final List<String> BEGINNINGS = List.of(
+            DumpParser.FIRST.strip(), "tid=", "Thread t@", " Id=", DumpParser.DEADLOCK);
+    private static final Pattern DATE =
+            Pattern.compile("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d");
+    private static final Pattern FRAME = Pattern.compile("at(?: [^\\s(]+(?:\\(.*)?)?");
+    private static final Pattern LOCK =
+            Pattern.compile("- ?$|-  ?(?:<|locked|Locked|waiting|blocked on|parking|eliminated|[^\\s@]+@).*");
+    private static final Pattern FENCE =
+            Pattern.compile("`{3,}.*|~{3,}.*|\\{(?:code|noformat).*\\}");
+    private static final Pattern WHOLE_HEAD = Pattern.compile(
+            ".*(?:[\\])]|runnable|condition|entry|sleeping|NA|suspended|t@\\d+)|.* Id=\\d+ .*");
+    /** The ends of two parts that are one word: 0x00 and 7f00 of tid=0x007f00. */
+    private static final Pattern CUT_WORD = Pattern.compile(".*[ ](?:#\\d*|\\w+=[\\w.]*)");
+    private static final Pattern REST_OF_WORD = Pattern.compile("[\\da-fx.]+(?:ms|s)?(?: .*|$)");
+    private static final List<String> NOTES = List.of(
+            "Carrying virtual thread", "Mounted virtual thread", "Locked ownable", "JNI global",
+            "waiting to lock monitor", "waiting for ownable", "which is held by", "Found ",
+            "Java stack information", "blocks ");
+    private static final String STATE = "java.lang.Thread.State";
+    private static final String SYNCHRONIZERS = "Number of locked synchronizers";
+    private static final int MOST_PARTS = 4;
+    /** Another program's may be between, and the parts of one that was wrapped. */
+    private static final int LINES_BEFORE = 4;
+
+    private enum Kind { BLANK, FIRST, HEAD, STATE, FRAME, LOCK, NOTE, OTHER }
+
+    private final DumpReader dumps;
+    private final Set<String> shapes = new LinkedHashSet<>();
+    private Prefix prefix;
+    /** The last lines, latest first, of which one may have a time. */
+    private final Deque<String> previous = new ArrayDeque<>();
+    /** The line that the one at hand may go on. */
+    private String cut;
+    private Kind cutKind;
+    private int parts;
+
+    Normaliser(DumpReader dumps) {
+        this.dumps = dumps;
+    }
+
+    /** Which shapes of what was read were not HotSpot's own. */
+    Set<String> shapes() {
+        return shapes;
+    }
+
+    /** Takes a line of the file. */
+    void accept(String raw) {
+        if (cut == null && !dumps.isOpen() && !mayBegin(raw)) {
+            remember(raw);
+            return;
+        }
+        for (String line : Markup.plain(raw, shapes)) {
+            take(line);
+            remember(line);
+        }
+    }
+
+    /** To be called after the last line. */
+    void end() {
+        flush();
+    }
+
+    private static boolean mayBegin(String raw) {
+        for (String beginning : BEGINNINGS) {
+            if (raw.contains(beginning)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void take(String line) {
+        String bare = prefix == null ? null : prefix.after(line);
+        String body = bare == null ? line : bare;
+        Prefix other = Prefix.before(body);
+        if (other != null) {
+            // It may stand after one that is known already, as a quoted log's does.
+            prefix = Prefix.before(line);
+            bare = prefix.after(line);
+            body = bare;
+        }
+        if (bare != null && body.startsWith("\"")) {
+            shapes.add(prefix.name());
+        }
+        takeBody(body);
+    }
+
+    private void takeBody(String body) {
+        String text = body.strip();
+        Kind kind = kindOf(text);
+        if (cut != null) {
+            if (kind == Kind.OTHER && parts < MOST_PARTS && !FENCE.matcher(text).matches()) {
+                cut = joined(cutKind, cut, text);
+                parts++;
+                shapes.add("wrapped lines");
+                if (!isCut(cutKind, cut)) {
+                    flush();
+                }
+                return;
+            }
+            flush();
+        }
+        if (isCut(kind, text)) {
+            cut = text;
+            cutKind = kind;
+            parts = 1;
+        } else {
+            emit(kind, text, body);
+        }
+    }
+
+    private void flush() {
+        if (cut != null) {
+            String line = cut;
+            cut = null;
+            emit(cutKind, line, "\t" + line);
+        }
+    }
+
+    private static Kind kindOf(String text) {
+        if (text.isEmpty()) {
+            return Kind.BLANK;
+        }
+        char first = text.charAt(0);
+        if (first == '"') {
+            return Kind.HEAD;
+        }
+        if (first == 'F' && text.startsWith(DumpParser.FIRST.strip())) {
+            return Kind.FIRST;
+        }
+        if (first == 'j' && text.startsWith(STATE)) {
+            return Kind.STATE;
+        }
+        if (first == 'a' && FRAME.matcher(text).matches()) {
+            return Kind.FRAME;
+        }
+        boolean isLock = first == '-' && LOCK.matcher(text).matches()
+                || text.startsWith("waiting for ") && text.contains(" to release lock on ");
+        return isLock ? Kind.LOCK
+                : NOTES.stream().anyMatch(text::startsWith) || text.startsWith(SYNCHRONIZERS)
+                        ? Kind.NOTE : Kind.OTHER;
+    }
+
+    /** May the rest of it be on the next line? */
+    private static boolean isCut(Kind kind, String text) {
+        return switch (kind) {
+            case FIRST -> !text.endsWith(":") && !text.endsWith(")");
+            case HEAD -> text.indexOf('"', 1) < 0
+                    || text.contains(" prio=") && !WHOLE_HEAD.matcher(text).matches();
+            case FRAME -> text.indexOf(')') < 0;
+            case LOCK -> text.indexOf(')') < 0 && text.indexOf('@') < 0
+                    && !text.contains("Class initialization monitor");
+            default -> false;
+        };
+    }
+
+    /** A mail wraps lines at a blank, a terminal anywhere. */
+    private static String joined(Kind kind, String begin, String rest) {
+        boolean isWord = switch (kind) {
+            case FRAME -> !begin.equals("at");
+            case LOCK -> Shapes.of(Shapes.LOCKS, begin + rest) != null
+                    && !begin.endsWith("(a") && !begin.endsWith("(an");
+            case HEAD -> CUT_WORD.matcher(begin).matches()
+                    && REST_OF_WORD.matcher(rest).matches();
+            default -> false;
+        };
+        return begin + (isWord ? "" : " ") + rest;
+    }
+
+    private void emit(Kind kind, String text, String body) {
+        switch (kind) {
+            case FIRST -> {
+                dumps.at(time());
+                dumps.accept(text + " ");
+            }
+            case HEAD -> head(text);
+            case STATE -> dumps.accept("   " + text);
+            case FRAME -> frame(text, body);
+            case LOCK -> lock(text, body);
+            case BLANK -> dumps.accept("");
+            case NOTE -> dumps.accept(text.startsWith(SYNCHRONIZERS) ? "" : text);
+            case OTHER -> dumps.accept(body);
+        }
+    }
+
+    /** When a dump was taken is on a line before it; or what stands before its lines says so. */
+    private String time() {
+        for (String raw : previous) {
+            for (String line : Markup.plain(raw, shapes)) {
+                String bare = prefix == null ? null : prefix.after(line);
+                String body = (bare == null ? line : bare).strip();
+                if (DATE.matcher(body).matches()) {
+                    return body;
+                }
+            }
+        }
+        return prefix == null || previous.isEmpty() ? null : prefix.time(previous.getFirst());
+    }
+
+    private void remember(String line) {
+        if (previous.size() == LINES_BEFORE) {
+            previous.removeLast();
+        }
+        previous.addFirst(line);
+    }
+
+    private void head(String text) {
+        Shapes.Found found = Shapes.of(Shapes.HEADS, text + " ");
+        if (found == null) {
+            dumps.accept(text);
+        } else {
+            note(found.name());
+            dumps.head(found.lines(), time());
+        }
+    }
+
+    private void frame(String text, String body) {
+        int end = text.indexOf('(');
+        if (end < 0) {
+            dumps.accept(body);
+            return;
+        }
+        String method = text.substring("at ".length(), end);
+        int begin = Frames.begin(method);
+        String module = method.substring(0, begin);
+        String place = text.substring(end + 1);
+        if (!body.startsWith("\tat ")) {
+            note("frames that are indented otherwise");
+        }
+        dumps.accept("\tat " + method.substring(begin) + "(" + module + place);
+    }
+
+    private void lock(String text, String body) {
+        Shapes.Found found = Shapes.of(Shapes.LOCKS, text);
+        if (found == null) {
+            dumps.accept("\t" + text);
+        } else {
+            note(found.name());
+            found.lines().forEach(dumps::accept);
+        }
+    }
+
+    private void note(String shape) {
+        if (shape != null) {
+            shapes.add(shape);
+        }
+    }
+}
