@@ -133,6 +133,11 @@ class Checkout:
         return self.rules / "threads"
 
     @property
+    def masks(self) -> Path:
+        """What is left out where the outputs of programs are compared."""
+        return self.root / "jtreg" / "masks.yaml"
+
+    @property
     def reports(self) -> Path:
         """One folder per run."""
         return self.root / "reports"

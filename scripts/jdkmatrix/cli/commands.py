@@ -15,6 +15,7 @@ import typer
 # columns.
 SUMMARIES = {
     "run": "Run the reproducers of bugs on each build; grade every cell.",
+    "try": "Run any program on each build; group them by what it said.",
     "throughput": "Measure the speed of builds against that of a baseline.",
     "validate": "Give one verdict on a new build, in about ten minutes.",
     "has": "Say whether a build has a bug or its fix, by running tests.",
@@ -35,6 +36,10 @@ SUMMARIES = {
 }
 
 
+# Where a command's name is a word of Python's.
+_FUNCTIONS = {"try": "try_program"}
+
+
 def add_commands(app: typer.Typer, words: Sequence[str]) -> None:
     """Add the whole command that these words call, and the other commands as a list shows them."""
     command = next((word for word in words if word in SUMMARIES), None)
@@ -42,11 +47,12 @@ def add_commands(app: typer.Typer, words: Sequence[str]) -> None:
         if name != command:
             app.command(name, help=summary)(_placeholder)
             continue
-        module = import_module(f"jdkmatrix.cli.{name}")
+        function_name = _FUNCTIONS.get(name, name)
+        module = import_module(f"jdkmatrix.cli.{function_name}")
         if hasattr(module, "app"):  # it has subcommands
             app.add_typer(module.app, name=name)
         else:
-            app.command(name)(getattr(module, name))
+            app.command(name)(getattr(module, function_name))
 
 
 def _placeholder() -> None:

@@ -32,6 +32,7 @@ Show = Callable[[Console, Results, Path], None]
 _IS_LEFT = {
     "run": "not every cell was run",
     "throughput": "not every block was run",
+    "try": "not every build was asked",
     "validate": "not everything was looked at",
 }
 

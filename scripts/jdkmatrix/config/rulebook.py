@@ -6,17 +6,21 @@ from dataclasses import dataclass
 
 from jdkmatrix.config.known_changes import KnownChange, load_known_changes
 from jdkmatrix.config.ledger import Ledger, load_ledger
+from jdkmatrix.config.masks import Mask, load_masks
 from jdkmatrix.config.recording_rules import GenericRule, load_rules
 from jdkmatrix.paths import Checkout
 
 
 @dataclass(frozen=True)
 class Rulebook:
-    """The ledger, the rules for waiting of any origin, and the known changes."""
+    """The ledger, the rules for waiting of any origin, the known changes, and what is masked where
+    outputs are compared.
+    """
 
     ledger: Ledger
     recording_rules: tuple[GenericRule, ...] = ()
     known_changes: tuple[KnownChange, ...] = ()
+    masks: tuple[Mask, ...] = ()
 
     @classmethod
     def load(cls, checkout: Checkout) -> "Rulebook":
@@ -25,4 +29,5 @@ class Rulebook:
             load_ledger(checkout.ledger),
             load_rules(checkout.rules),
             load_known_changes(checkout.known_changes),
+            load_masks(checkout.masks),
         )

@@ -22,6 +22,8 @@ _TAG = re.compile(
 _LINE_BREAK = re.compile(r"\n[ \t]*\*")
 _REQUIRES = re.compile(r"jdk\.version\.major *>= *(?P<train>\d+)")
 _ACTION = re.compile(r"(?P<kind>main|testng)/othervm(?:/timeout=(?P<timeout_s>\d+))?")
+_OTHERVM = "main/othervm"
+_PREPARATIONS = ("build", "clean", "compile")
 # The train that a test without `@requires` is written for.
 _OLDEST_TRAIN = 8
 _ACCEPTED = "main|testng/othervm[/timeout=SECONDS] [-OPTION...] CLASS [ARGUMENT...]"
@@ -64,8 +66,12 @@ class Header:
         return f"jdk.version.major >= {self.since_train}"
 
 
-def read_header(file: Path) -> Header:
-    """The header of a test. Raises UsageError for what is not supported here."""
+def read_header(file: Path, *, is_alone: bool = False) -> Header:
+    """The header of a test. Raises UsageError for what is not supported here.
+
+    If it `is_alone`, each `@run main` has a JVM of its own, and what jtreg prepares for a test
+    counts as done: it is run without a suite.
+    """
     text = text_of(file, errors="replace")
     runs: list[RunLine] = []
     libraries: list[str] = []
@@ -81,11 +87,15 @@ def read_header(file: Path) -> Header:
             continue
         if tag["name"] == "requires":
             condition = _REQUIRES.fullmatch(" ".join(words))
+            if condition is None and is_alone:
+                continue
             if condition is None:
                 raise _refusal(file, text, tag, "jdk.version.major >= N")
             since_train = int(condition["train"])
             continue
-        run = _run_line(words)
+        if is_alone and words[:1] and words[0] in _PREPARATIONS:
+            continue
+        run = _run_line([_OTHERVM if word == "main" and is_alone else word for word in words])
         if run is None:
             raise _refusal(file, text, tag, _ACCEPTED)
         runs.append(run)

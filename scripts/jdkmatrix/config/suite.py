@@ -27,12 +27,17 @@ def find_tests(root: Path) -> tuple[str, ...]:
     tests = tuple(
         path.relative_to(root).as_posix()
         for path in sorted(Path(entry.path) for entry in walk(root))
-        if path.suffix in _SUFFIXES and path.is_file() and _HAS_TEST_TAG.search(_text(path))
+        if path.suffix in _SUFFIXES and path.is_file() and has_test_tag(_text(path))
     )
     for test in tests:
         if not test.isprintable():  # no record holds it, and no report shows it as it is
             raise UsageError(f"{root}: {one_line(test)}: accepted: names of printable characters")
     return tests
+
+
+def has_test_tag(text: str) -> bool:
+    """Whether a source is a jtreg test."""
+    return _HAS_TEST_TAG.search(text) is not None
 
 
 def quiet_tests(root: Path, tests: tuple[str, ...]) -> frozenset[str]:

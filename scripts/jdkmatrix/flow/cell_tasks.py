@@ -16,6 +16,7 @@ from jdkmatrix.flow.arrivals import Arrival
 from jdkmatrix.flow.under_way import UnderWay
 from jdkmatrix.grading.cell_recordings import RecordingReader, attempt_homes, digest_recordings
 from jdkmatrix.grading.confirmation import Confirmation
+from jdkmatrix.grading.program_results import program_results
 from jdkmatrix.grading.row_cells import has_rows, is_lost, rows_to_confirm
 from jdkmatrix.grading.whole_run import Grader
 from jdkmatrix.machine.cores import usable_cores
@@ -63,6 +64,7 @@ class CellTasks:
             test.path for test in tests if request.record or (test.bug and test.bug.evidence)
         }
         self._confirms = request.confirm and not request.suite
+        self._asks_again = request.confirm
 
     def execute(self) -> bool:
         """Run every cell, then again what was not as expected; return whether all of it is done.
@@ -74,6 +76,8 @@ class CellTasks:
             try:
                 self._run_all()
                 self._read(self._homes())
+                if self._run.record.request.program:
+                    return self._whole and self._repeat_programs()
                 return self._whole and self._confirm() and self._show_lost_rows()
             except KeyboardInterrupt:
                 self._run.display.notice("interrupted; finished cells are kept")
@@ -266,6 +270,54 @@ class CellTasks:
                 rows_came |= has_rows(attempts[-1:])
                 display.attempt_ended(number, len(candidates), graded_cells[cell].cell)
         return is_complete and (not rows_came or self._confirm())
+
+    def _repeat_programs(self) -> bool:
+        """Run programs as often as was asked for, and all again that differ between builds: what
+        differs from run to run is no difference of builds. False if an attempt is lost.
+        """
+        run = self._run
+        program, read_attempts = run.record.request.program, run.folder.read_attempts
+        assert program
+        results = program_results(run.record, run.folder, run.selection.rulebook.masks)
+        odd_tests = {tally.test for tally in results if len(tally.groups) > 1}
+        unable = {(tally.test, build) for tally in results for build in tally.unable}
+        tasks = [
+            CellTask(
+                cell,
+                run.builds[cell.build],
+                cell.test in self._recorded_tests,
+                attempt=attempt,
+            )
+            for cell in run.record.cells
+            if (cell.test, cell.build) not in unable
+            for attempt in range(
+                len(read_attempts(cell)) + 1,
+                max(program.times, 2 if cell.test in odd_tests and self._asks_again else 1) + 1,
+            )
+        ]
+        if tasks:
+            run.display.repeating(len(tasks))
+        is_complete = self._run_tasks(tasks)
+        self._read(self._homes())
+        return is_complete
+
+    def _run_tasks(self, tasks: Sequence[CellTask]) -> bool:
+        """Run tasks at once, those of a program that must run alone one by one; return whether all
+        are stored.
+        """
+        quiet = self._run.selection.quiet
+        alone = [task for task in tasks if task.cell.test in quiet]
+        pending = [task for task in tasks if task not in alone]
+        assert self._runner
+        for task in pending:
+            self._runner.submit(task)
+        stored_count, events = 0, 0
+        while events < len(pending):
+            event = self._next()
+            assert not isinstance(event, Arrival | _NoMoreBuilds)
+            events += self._show_event(event)
+            stored_count += isinstance(event, CellRecord)
+        return stored_count + sum(map(self._run_alone, alone)) == len(tasks)
 
     def _show_lost_rows(self) -> bool:
         """Run again the rows that a build has lost, there and where they worked, for JSSE's debug

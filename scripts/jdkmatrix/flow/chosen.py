@@ -61,13 +61,15 @@ def choose(
     if request.validates and stored_run is None:
         request = with_baseline(request, selection.jdks, selection.last_builds, supplier)
         selection = selection.with_baseline(request)
-    builds = Arrivals(checkout, selection, supplier, needs_compiler=request.suite is not None)
+    builds = Arrivals(checkout, selection, supplier, needs_compiler=request.needs_compiler)
     shard, selection = shard_of(checkout, selection, request, builds.local_builds)
     supplier.tool_jdk_use = ToolJdkUse(
         fetched_entries=frozenset(entry.id for entry in selection.entries),
         judges=request.validates,
         resumed_build=stored_run.kit.tool_jdk if stored_run else None,
     )
+    if request.program:  # one that does not compile leaves no run
+        tools.programs(selection, request, supplier.tool_jdk())
     arrivals = builds.deliver(selection)
     all_arrivals, speed = None, None
     if selection.overlay or selection.speed or stored_run:

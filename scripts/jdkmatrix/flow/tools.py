@@ -3,6 +3,7 @@
 """What does a run need from outside: JDKs, programs, answers? Tests pass in substitutes."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
@@ -13,8 +14,10 @@ from jdkmatrix.machine.run_lock import PLACE
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.selection import Selection
 from jdkmatrix.records.record import Request
+from jdkmatrix.run.cells.compiled_programs import CompiledProgram, program_of
 from jdkmatrix.run.cells.compiled_tests import othervm_of
 from jdkmatrix.run.cells.jtreg import Jtreg
+from jdkmatrix.run.cells.programs import Programs, files_beside
 from jdkmatrix.run.cells.runner import Runner
 from jdkmatrix.run.samples.load_programs import LoadPrograms
 from jdkmatrix.supply.build import Build
@@ -33,6 +36,7 @@ class Tools:
     def __init__(self, checkout: Checkout) -> None:
         self.checkout = checkout
         self.lock_place = PLACE
+        self._programs: Programs | None = None
 
     def supplier(
         self, jdks: JdksFile, progress: Progress, *, offline: bool, paranoid: bool
@@ -48,6 +52,8 @@ class Tools:
 
         Raises UsageError for a test that the kit cannot run, MachineError if jtreg can't be had.
         """
+        if request.program:
+            return self.programs(selection, request, tool_jdk), None
         if request.suite:
             factor = request.timeout_factor
             jtreg = Jtreg(supplier.jtreg(), tool_jdk.home, selection.suite, factor)
@@ -57,6 +63,32 @@ class Tools:
         factor = request.timeout_factor
         home, program = tool_jdk.home, supplier.program
         return othervm_of(self.checkout, tests, home, factor, jars, program), None
+
+    def programs(self, selection: Selection, request: Request, tool_jdk: Build) -> Programs:
+        """The runner of plain programs, which are compiled now. Raises UsageError for one that
+        cannot be.
+        """
+        program = request.program
+        assert program
+        if self._programs is None:
+            folder = Path(program.path or selection.suite)
+            folder = folder if folder.is_dir() else selection.suite
+            programs: dict[str, CompiledProgram | str] = {}
+            if program.path:
+                class_path = tuple(map(Path, program.class_path))
+                programs[selection.tests[0].path] = program_of(
+                    Path(program.path), tool_jdk.home, tool_jdk.train, class_path
+                )
+            self._programs = Programs(
+                program,
+                programs,
+                folder,
+                {test.path: files_beside(folder) or () for test in selection.tests},
+                tool_jdk.home,
+                self.checkout.recording_settings,
+                program.timeout_s,
+            )
+        return self._programs
 
     def ask(
         self, jdk: Build, tool_jdk: Build, notice: Callable[[str], None], *, defaults: bool

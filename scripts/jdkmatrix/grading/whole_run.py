@@ -19,6 +19,7 @@ from jdkmatrix.grading.cell_results import cell_result, suite_cell
 from jdkmatrix.grading.graded_cells import GradedCell, bug_of, combine, grade_cell
 from jdkmatrix.grading.graded_comparisons import assemble_throughput
 from jdkmatrix.grading.judged_build import validation_of
+from jdkmatrix.grading.program_results import differences_of, program_cell, program_results
 from jdkmatrix.grading.row_cells import RowsOfBuild, has_rows, row_cells, rows_of
 from jdkmatrix.plan.expectation import expect
 from jdkmatrix.records.model import cut_text
@@ -44,6 +45,9 @@ class Grader:
         first, folder, rulebook = attempts[0], self._folder, self._rulebook
         build = self._builds[first.build]
         try:
+            if self._run.request.program:
+                masks = rulebook.masks
+                return GradedCell(program_cell(attempts, folder, self._run, masks), False)
             if suite := self._run.request.suite:
                 return GradedCell(suite_cell(first, folder, build, suite), False)
             if has_rows(attempts):
@@ -124,7 +128,8 @@ def _details(run: RunRecord, folder: RunFolder, rulebook: Rulebook) -> Results:
     cells = tuple(grader.grade(of_cell).cell for of_cell in attempts)
     if run.request.suite:
         faults = tuple(faults_of(run.builds, (), ledger))
-        return _suite_results(run, cells).model_copy(update={"build_faults": faults})
+        results = _suite_results(run, cells).model_copy(update={"build_faults": faults})
+        return _with_programs(results, run, folder, rulebook)
     plan = run.speed
     speed = assemble_throughput(plan, folder.path, ledger, run.builds) if plan else ((), ())
     bugs = tuple(_bugs(ledger, {cell.test for cell in cells}))
@@ -168,6 +173,21 @@ def _suite_results(run: RunRecord, cells: tuple[CellResult, ...]) -> Results:
     return _make_results(run).model_copy(
         update={"cells": cells, "suite": run.request.suite, "differences": suite_differences}
     )
+
+
+def _with_programs(
+    results: Results, run: RunRecord, folder: RunFolder, rulebook: Rulebook
+) -> Results:
+    """The results of a suite with the groups of builds, if its tests are plain programs."""
+    if run.request.program is None:
+        return results
+    programs = program_results(run, folder, rulebook.masks)
+    update = {
+        "programs": programs,
+        "differences": differences_of(programs),
+        "is_judged": run.request.program.judges,
+    }
+    return results.model_copy(update=update)
 
 
 def _bugs(ledger: Ledger, tests: Set[str]) -> Iterator[BugResult]:

@@ -68,6 +68,22 @@ def class_name(content: bytes) -> str:
         raise ValueError(f"not a class file: {error}") from None
 
 
+def class_train(head: bytes) -> int:
+    """The train from which on JDKs load a class file, by its first bytes. Raises ValueError."""
+    if len(head) < 8 or head[:4] != _MAGIC.to_bytes(4, "big"):
+        raise ValueError("not a class file")
+    return max(8, int.from_bytes(head[6:8], "big") - _VERSION_OF_JAVA_0)
+
+
+def has_main(content: bytes) -> bool:
+    """Whether a class names a method `main(String[])`: its own, or one that it calls."""
+    try:
+        texts = set(_constants(content)[0].values())
+    except (struct.error, KeyError, ValueError):
+        return False
+    return {"main", "([Ljava/lang/String;)V"} <= texts
+
+
 def _constants(content: bytes) -> tuple[dict[int, str], dict[int, int], int]:
     """A constant pool's texts, the index of the text that names each class, and the pool's end."""
     magic, _, count = struct.unpack_from(">IIH", content)

@@ -21,6 +21,12 @@ def tests_of(
 
     Raises UsageError.
     """
+    if request.program and request.tries:
+        return (
+            Path(str(request.suite)),
+            tuple(PlannedTest(test, None) for test in request.tests),
+            {},
+        )
     if request.suite:
         return *_of_suite(request), {}
     if not request.cells:

@@ -135,7 +135,7 @@ class Selection:
                 variants_of(tests, overlay, ledger, jdk_version)
                 for _, jdk_version in _last_versions(entries, local, last_builds)
             ),
-            quiet=quiet_tests(suite, tuple(test.path for test in tests)),
+            quiet=_quiet_tests(request, suite, tests),
             left_out=left_out,
             entries=entries,
             local=local,
@@ -325,6 +325,14 @@ def _last_versions(
         is_known = entry.id in last_builds or not entry.moves
         yield build.id, build.version if is_known else None
     yield from ((str(path), None) for path in local)
+
+
+def _quiet_tests(request: Request, suite: Path, tests: Sequence[PlannedTest]) -> frozenset[str]:
+    """The tests to be run alone; of programs, those that would write to the same folder."""
+    paths = tuple(test.path for test in tests)
+    if request.program:
+        return frozenset(paths if request.program.in_place else ())
+    return quiet_tests(suite, paths)
 
 
 def path_of(text: str, option: str) -> Path | None:

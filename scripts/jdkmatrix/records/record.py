@@ -64,12 +64,51 @@ class SpeedRequest(Record):
     minutes: int | None = None
 
 
+class ProgramRequest(Record):
+    """How programs are run that are no tests: nothing is known of them beforehand.
+
+    `path` is the file or folder that `try` was given, absolute; None for a `command`, whose words
+    may have `{java}`, `{javac}` and `{home}`, and for a suite of programs. `class_path` is absolute
+    too. Each is run `times` times, for `timeout_s` at most. Of the two patterns, which are regular
+    expressions, one at most is given; with `by_exit_code` the code decides, as for `git bisect
+    run`. Without any of these three, builds are only compared.
+    """
+
+    path: str | None = None
+    command: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
+    java_options: tuple[str, ...] = ()
+    class_path: tuple[str, ...] = ()
+    timeout_s: Annotated[float, Field(gt=0, le=86_400)] = 60.0
+    times: Annotated[int, Field(ge=1, le=99)] = 1
+    fails_with: str | None = None
+    passes_with: str | None = None
+    by_exit_code: bool = False
+    in_place: bool = False
+
+    @property
+    def judges(self) -> bool:
+        """Does it say of each build whether it is good?"""
+        return bool(self.fails_with or self.passes_with or self.by_exit_code)
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """What is started, and with what, as the command line names it; the program last."""
+        options = [command_line("--cp", path) for path in self.class_path]
+        options += [f"--java-option={command_line(option)}" for option in self.java_options]
+        if self.path:
+            arguments = command_line("--", *self.arguments) if self.arguments else ""
+            return (*options, f"{command_line(self.path)} {arguments}".rstrip())
+        return (*options, f"-- {command_line(*self.command)}") if self.command else tuple(options)
+
+
 class Request(Record):
     """What the user asked for: which builds, and what is to be run on them.
 
     `sources` are those that a patch is applied to, `expect` what an overlay is meant to do.
 
     `cells`: the reproducers, or the tests of a `suite`; `speed`: comparisons. `shard` is `I/N`.
+    With `program`, the tests of the `suite` are plain programs.
     `record` records every test, `confirm` runs again what was not as expected. With both `cells`
     and `speed` the run is a validation, which has its own workloads.
     """
@@ -89,6 +128,7 @@ class Request(Record):
     confirm: bool = True
     cells: bool = True
     speed: SpeedRequest | None = None
+    program: ProgramRequest | None = None
 
     @property
     def validates(self) -> bool:
@@ -96,10 +136,24 @@ class Request(Record):
         return self.cells and self.speed is not None
 
     @property
+    def tries(self) -> bool:
+        """Is it of one program that the user named, or of a command?"""
+        return self.program is not None and bool(self.program.path or self.program.command)
+
+    @property
+    def needs_compiler(self) -> bool:
+        """Must each build have a javac, or be given one?"""
+        if self.program:
+            return any("{javac}" in word for word in self.program.command)
+        return self.suite is not None
+
+    @property
     def command(self) -> str:
-        """The command that makes such a run: `run`, `throughput` or `validate`."""
+        """The command that makes such a run: `run`, `throughput`, `validate` or `try`."""
         if self.validates:
             return "validate"
+        if self.tries:
+            return "try"
         return "throughput" if self.speed else "run"
 
     @property
@@ -110,7 +164,7 @@ class Request(Record):
         pairs += [
             (option, path)
             for option, path in (
-                ("--suite ", self.suite),
+                ("--suite ", None if self.tries else self.suite),
                 ("--overlay ", self.overlay),
                 ("--overlay-patch ", self.overlay_patch),
                 ("--sources ", self.sources),
@@ -118,14 +172,18 @@ class Request(Record):
             )
             if path
         ]
-        return tuple(f"{option}{command_line(path)}" for option, path in pairs)
+        places = [f"{option}{command_line(path)}" for option, path in pairs]
+        return (*places, *(self.program.places if self.program else ()))
 
     def resumed_by(self, out: Path | None, *options: str) -> str:
         """The command line that resumes the run, with these options. `out` is the run's folder if
         it is not the latest run; its places have to be named then.
         """
-        place_options = (*self.places, command_line("--out", out)) if out else ()
-        words = ("scripts/matrix", self.command, "--resume", *place_options, *options)
+        places = self.places if out else ()
+        last = places[-1:] if self.tries else ()  # what follows a program is its own
+        out_options = (command_line("--out", out),) if out else ()
+        rest = (*places[: len(places) - len(last)], *out_options, *options, *last)
+        words = ("scripts/matrix", self.command, "--resume", *rest)
         return one_line(" ".join(words), _MOST_OF_A_COMMAND)
 
 

@@ -23,6 +23,8 @@ from jdkmatrix.records.sample_record import BlockRecord
 
 OUTCOME_FILE = "outcome.json"
 ROWS_FILE = "rows.jsonl"
+# What a plain program printed.
+OUTPUT_FILE = "output.txt"
 CONTROL_PREFIX = "control-"
 CONTROL_FILES = f"{CONTROL_PREFIX}*.json"
 DIGEST_FILE = "digest.json"

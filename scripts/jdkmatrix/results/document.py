@@ -27,6 +27,7 @@ from jdkmatrix.records.record import (
     UnavailableRecord,
 )
 from jdkmatrix.results.case import Case
+from jdkmatrix.results.programs import ProgramResult
 from jdkmatrix.results.published import schema_of, text_of
 from jdkmatrix.results.speed import LawPoint, ThroughputResult, ValidationResult
 from jdkmatrix.verdict.suite_differences import VERDICTS, SuiteDifference
@@ -126,7 +127,8 @@ class CellResult(ResultModel):
 
     A cell that was not as expected was run again: `attempts` has all attempts; reason, figures and
     files are those of attempt number `attempt`, and `confirmation` says in a sentence what the
-    attempts showed together. `rows` are those of a cell of the interoperability suite.
+    attempts showed together. `answer_sha256` is that of what a plain program said, masked. `rows`
+    are those of a cell of the interoperability suite.
     """
 
     build: str
@@ -148,6 +150,7 @@ class CellResult(ResultModel):
     attempt: int = 1
     attempts: tuple[AttemptResult, ...] = ()
     confirmation: str | None = None
+    answer_sha256: str | None = None
     rows: tuple[RowResult, ...] = ()
 
     @property
@@ -207,7 +210,8 @@ class Results(ResultModel):
     `throughput` has the graded comparisons, `law` the points of a sweep,
     `validation` the verdict on the one build that `matrix validate` was asked about; `merged` are
     the shards it was made of, each with its machine (`machine` is that of the first). `suite` is
-    the user's own suite, whose `differences` between builds are then the result.
+    the user's own suite, whose `differences` between builds are then the result; of plain
+    `programs`, the groups of builds, or, if they are `judged`, where they fail.
     """
 
     schema_: Literal[2] = Field(alias="schema")
@@ -229,6 +233,8 @@ class Results(ResultModel):
     shards: tuple[MergedShard, ...] = Field(default=(), alias="merged")
     suite: str | None = None
     differences: tuple[SuiteDifference, ...] = ()
+    programs: tuple[ProgramResult, ...] = ()
+    is_judged: bool = Field(default=False, alias="judged")
     cases: tuple[Case, ...] = ()
 
     @model_validator(mode="before")
@@ -287,7 +293,7 @@ class Results(ResultModel):
         """Tests of the user's own suite that reached a verdict on only one build, as is common in a
         shard: there is nothing to compare it with.
         """
-        if self.suite is None:
+        if self.suite is None or self.programs:
             return ()
         return tuple(test for test, number in self.verdicts.items() if number == 1)
 

@@ -15,12 +15,14 @@ VERDICTS = (Outcome.REPRODUCED, Outcome.NOT_REPRODUCED)
 
 
 class SuiteDifference(BaseModel):
-    """One test, and its outcome on each build that it was run on, in the builds' order."""
+    """One test, and its outcome on each build that it was run on, in the builds' order; of a plain
+    program, what it did there.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     test: str
-    outcomes: dict[str, Outcome]
+    outcomes: dict[str, str]
 
 
 def differences(cells: Iterable[tuple[str, str, Outcome]]) -> tuple[SuiteDifference, ...]:
@@ -29,7 +31,7 @@ def differences(cells: Iterable[tuple[str, str, Outcome]]) -> tuple[SuiteDiffere
     A build to which a test does not apply (by `@requires`, or it says so) takes no part, nor does
     one on which it came to no verdict.
     """
-    by_test: dict[str, dict[str, Outcome]] = {}
+    by_test: dict[str, dict[str, str]] = {}
     for build, test, outcome in cells:
         if outcome in VERDICTS:
             by_test.setdefault(test, {})[build] = outcome

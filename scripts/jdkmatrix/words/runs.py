@@ -12,6 +12,7 @@ from jdkmatrix.results.document import CellResult, Results
 from jdkmatrix.texts import count_of
 from jdkmatrix.verdict.suite_differences import SuiteDifference
 from jdkmatrix.vocabulary import Grade, Outcome
+from jdkmatrix.words.programs import program_headline
 from jdkmatrix.words.speed import law_headline, speed_headline
 
 # The parts in which sentences about one cause differ from build to build.
@@ -29,7 +30,7 @@ _GRADE_WORDS = {
 }
 _COUNTABLE = (Grade.REGRESSION, Grade.ERROR)
 # What an outcome is called for a test that is not a reproducer.
-SUITE_WORDS = {Outcome.REPRODUCED: "failed", Outcome.NOT_REPRODUCED: "passed"}
+SUITE_WORDS: dict[str, str] = {Outcome.REPRODUCED: "failed", Outcome.NOT_REPRODUCED: "passed"}
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,8 @@ def _cells_headline(results: Results) -> str:
         return f"{' '.join(parts)}{rest}"
     if not results.cells:
         return "Nothing was run."
+    if results.programs:
+        return f"{program_headline(results)}{rest}"
     if results.suite:
         return suite_headline(results)
     return f"{_graded_headline(results)}{rest}"

@@ -9,7 +9,7 @@ Every output loops over the cases of a run: console, page, Markdown, JUnit, TAP,
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from jdkmatrix.grading.cases import builds, cells, completion, speed, suites, validation
+from jdkmatrix.grading.cases import builds, cells, completion, programs, speed, suites, validation
 from jdkmatrix.results.case import Case
 from jdkmatrix.results.document import Results
 
@@ -41,6 +41,12 @@ KINDS = (
         lists_all=False,
         bad_word="differs between builds",
         open_word="tests on one build alone",
+    ),
+    CaseKind(
+        programs.PROGRAM,
+        programs.cases_of,
+        bad_word="differs between builds",
+        open_word="no build could run it",
     ),
     CaseKind(speed.COMPARISON, speed.comparisons_of, open_word="throughput not decided"),
     CaseKind(speed.LAW_POINT, speed.points_of, open_word="not measured to the end"),

@@ -28,6 +28,8 @@ def tests_of(results: Results) -> Iterator[Case]:
 
 def differences_of(results: Results) -> Iterator[Case]:
     """A case for each test that differs between builds, or has nothing to be compared with."""
+    if results.programs:  # their own kind tells of these
+        return
     yield from (_difference(difference, results) for difference in results.differences)
     for test in results.on_one_build:
         yield Case(

@@ -71,6 +71,8 @@ class Display:
         self._seen_s = 0.0
         self._first_cell: float | None = None
         self._is_suite = False
+        # Who said it first, by the test and the SHA-256 of what it said.
+        self._answers: dict[tuple[str, str], str] = {}
         self._measuring_ends = math.inf
         self._sample = ""
         self._downloads: dict[str, float] = {}
@@ -171,6 +173,10 @@ class Display:
             prefix = "to be confirmed: " if is_rerun else ""
             self._line(f"        {prefix}{escape(cell.reason)}")
 
+    def repeating(self, runs: int) -> None:
+        """Programs will be run that many times more."""
+        self.header([("again", f"{count_of(runs, 'run')}, to see what differs from run to run")])
+
     def confirming(self, cells: int, seconds: float) -> None:
         """This many cells will be run again, which may take `seconds`."""
         count = f"{count_of(cells, 'result')} not as expected or suspicious"
@@ -222,13 +228,22 @@ class Display:
             test = test if len(test) <= width else f"{test[: width - 1]}…"
         else:
             width = 42
-        verdict = cell_verdict(
+        verdict = self._compare(cell) or cell_verdict(
             outcome, cell.grade, has_rows=bool(cell.rows), is_suite=self._is_suite
         )
         self._line(
             f"{escape(f'[{place}]')} {escape(f'{cell.build:<20} {test:<{width}}')} "
             f"[{GRADE_STYLES[cell.grade]}]{verdict:<28}[/]{seconds:>6.1f} s"
         )
+
+    def _compare(self, cell: CellResult) -> str:
+        """What a plain program did on a build: what it said, or which build said the same."""
+        if cell.answer_sha256 is None:
+            return ""
+        if cell.outcome is Outcome.NOT_APPLICABLE:
+            return f"could not run: {escape(cell.reason)}"
+        earlier = self._answers.setdefault((cell.test, cell.answer_sha256), cell.build)
+        return escape(cell.reason if earlier == cell.build else f"as {earlier}")
 
     def _line(self, markup: str) -> None:
         with self._lock:

@@ -8,7 +8,7 @@ from pathlib import Path
 from jdkmatrix.paths import shown_path
 from jdkmatrix.plan.selection import Selection
 from jdkmatrix.records.record import RunRecord
-from jdkmatrix.run.cells import jtreg, othervm
+from jdkmatrix.run.cells import jtreg, othervm, programs
 from jdkmatrix.texts import count_of
 
 
@@ -26,6 +26,9 @@ def prologue(
     if request.cells:
         yield "tests", len(selection.tests)
         yield "jobs", jobs
-        runner = jtreg if request.suite else othervm
-        yield "deadline", runner.deadline_words(request.timeout_factor)
+        if request.program:
+            yield "deadline", programs.deadline_words(request.program.timeout_s)
+        else:
+            runner = jtreg if request.suite else othervm
+            yield "deadline", runner.deadline_words(request.timeout_factor)
     yield "run", shown_path(folder)

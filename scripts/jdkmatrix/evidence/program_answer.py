@@ -1,0 +1,130 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What did a program say on a build: how did it end, and what did it print, without what differs
+between any two runs?
+
+Its output is `output.txt` in the folder of its cell; how it ended is the status of its record.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from jdkmatrix.config.masks import Mask, mask_line
+from jdkmatrix.machine.bounded import start_of
+from jdkmatrix.machine.children import ChildEnd
+from jdkmatrix.records.record import BuildRecord, CellRecord, ProgramRequest
+from jdkmatrix.records.store import OUTPUT_FILE
+from jdkmatrix.texts import without_controls
+from jdkmatrix.verdict.program_groups import Reply
+from jdkmatrix.vocabulary import Outcome, Status
+
+TIMED_OUT = "does not end"
+_EXIT_CODE = re.compile(r"exit code (-?\d+)")
+# Of a line and of a text, in characters: beyond, nobody reads them.
+_LONGEST_LINE = 2_000
+_MOST_LINES = 20_000
+_MOST_BYTES = 1 << 20
+# What a JVM that does not answer prints before it is killed for being late.
+_DUMP = "Full thread dump "
+# `git bisect run`: 125 means that a commit cannot be tested.
+CANNOT_TELL = 125
+# Strings of a version that are shorter also occur as something else: 17, 1.8, 21.
+_SHORTEST_VERSION = 4
+
+
+@dataclass(frozen=True)
+class ProgramAnswer:
+    """What one attempt said. `lack` is why the program could not run there; "" if it could."""
+
+    answer: Reply
+    text: str
+    lack: str = ""
+
+
+def read_answer(
+    cell: CellRecord, home: Path, build: BuildRecord, masks: Sequence[Mask]
+) -> ProgramAnswer:
+    """What the attempt `cell` in `home` said."""
+    if cell.status in (Status.NOT_RUN, Status.SKIPPED):
+        _, _, reason = cell.status_text.partition(": ")
+        return ProgramAnswer(Reply(cell.status_text, ()), "", reason or cell.status_text)
+    text = ""
+    with suppress(OSError):
+        text = start_of(home / OUTPUT_FILE, _MOST_BYTES)
+    if cell.ended is ChildEnd.TIMEOUT:
+        text = text.partition(_DUMP)[0]
+    lines = tuple(_masked_lines(text, BuildNames(build, home), masks))
+    return ProgramAnswer(Reply(_ending(cell), lines), text)
+
+
+def outcome_by(answer: ProgramAnswer, request: ProgramRequest) -> Outcome:
+    """Whether that is a failure (`reproduced`), by what the user said is one; by default, any exit
+    code but 0 and 125.
+
+    How it ended counts as a last line of what it printed.
+    """
+    if answer.lack:
+        return Outcome.NOT_APPLICABLE
+    ending = answer.answer.ending
+    text = f"{answer.text}\n{ending}"
+    if pattern := request.fails_with:
+        if re.search(pattern, text, re.MULTILINE):
+            return Outcome.REPRODUCED
+        return Outcome.INCONCLUSIVE if ending == TIMED_OUT else Outcome.NOT_REPRODUCED
+    if pattern := request.passes_with:
+        is_good = re.search(pattern, text, re.MULTILINE)
+        return Outcome.NOT_REPRODUCED if is_good else Outcome.REPRODUCED
+    match = _EXIT_CODE.fullmatch(ending)
+    code = int(match[1]) if match else None
+    if code == CANNOT_TELL:
+        return Outcome.INCONCLUSIVE
+    return Outcome.NOT_REPRODUCED if code == 0 else Outcome.REPRODUCED
+
+
+def _ending(cell: CellRecord) -> str:
+    if cell.ended is ChildEnd.TIMEOUT:
+        return TIMED_OUT
+    _, _, ending = cell.status_text.partition(". ")
+    return ending.partition("; ")[0]
+
+
+class BuildNames:
+    """What is called otherwise on each build, or in each run: versions, and where things lie."""
+
+    def __init__(self, build: BuildRecord, home: Path) -> None:
+        literals = {str(home / "scratch"): "<folder>", str(home): "<folder>", build.home: "<jdk>"}
+        literals |= dict.fromkeys(_versions(build), "<version>")
+        by_length = sorted(filter(None, literals), key=len, reverse=True)
+        self._literals = literals
+        # Not within a longer number or word.
+        self._regex = re.compile("|".join(rf"(?<![\w.]){re.escape(t)}(?![\w])" for t in by_length))
+        train = "1\\.8|8" if build.train == 8 else str(build.train)
+        self._train = re.compile(
+            rf"(?i)\b(java|jdk|jre)([ /:=-]|[ .]version[ :=]+)({train})\b(?!\.)"
+        )
+
+    def mask(self, line: str) -> str:
+        """The line without them."""
+        line = self._regex.sub(lambda match: self._literals[match[0]], line)
+        return self._train.sub(r"\1\2<version>", line)
+
+
+def _versions(build: BuildRecord) -> Iterator[str]:
+    for name in ("version", "vm_version", "vendor_version"):
+        text = str(build.facts.get(name) or "")
+        for part in (text, text.partition("+")[0], text.partition("-b")[0], text.partition("-")[0]):
+            if len(part) >= _SHORTEST_VERSION and part[:1].isdigit():
+                yield part
+
+
+def _masked_lines(text: str, names: BuildNames, masks: Sequence[Mask]) -> Iterator[str]:
+    for number, line in enumerate(text.splitlines()):
+        if number == _MOST_LINES:
+            return
+        line = line.rstrip()[:_LONGEST_LINE]
+        rest = mask_line(names.mask(line), masks)
+        if rest or not line:
+            yield without_controls(rest)

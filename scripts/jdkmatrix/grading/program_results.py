@@ -1,0 +1,218 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What do the stored cells of a plain program say: on each build, and of all builds together?"""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+
+from jdkmatrix.config import version
+from jdkmatrix.config.masks import Mask
+from jdkmatrix.evidence.cell_outcome import CellOutcome
+from jdkmatrix.evidence.program_answer import ProgramAnswer, outcome_by, read_answer
+from jdkmatrix.grading.cell_recordings import read_hangs
+from jdkmatrix.grading.cell_results import cell_result, place_of
+from jdkmatrix.records.record import BuildRecord, CellRecord, ProgramRequest, RunRecord
+from jdkmatrix.records.store import RunFolder
+from jdkmatrix.results.document import AttemptResult, CellResult, EvidenceResult
+from jdkmatrix.results.programs import ProgramGroup, ProgramRate, ProgramResult, ProgramStretch
+from jdkmatrix.verdict.grade import grade_without_expectation
+from jdkmatrix.verdict.program_groups import Form, Likeness, Stretch, form_of, groups_of, stretches
+from jdkmatrix.verdict.rates import exact_interval
+from jdkmatrix.verdict.suite_differences import SuiteDifference
+from jdkmatrix.vocabulary import Outcome
+from jdkmatrix.words.cells import while_it_hung
+from jdkmatrix.words.programs import line_of_train, sentences_of, telling
+
+# Of a group's output that the document carries; the cells' folders have all of it.
+_MOST_LINES = 200
+
+
+def program_cell(
+    attempts: Sequence[CellRecord], folder: RunFolder, run: RunRecord, masks: Sequence[Mask]
+) -> CellResult:
+    """The result of a program on one build by all its attempts; if one failed, it did."""
+    request, suite = run.request.program, run.request.suite
+    assert request and suite
+    build = next(build for build in run.builds if build.id == attempts[0].build)
+    results = [_attempt_cell(cell, folder, build, request, suite, masks) for cell in attempts]
+    worst = next((cell for cell in results if cell.outcome is Outcome.REPRODUCED), results[0])
+    if len(results) == 1:
+        return worst
+    pairs = zip(attempts, results, strict=True)
+    return worst.model_copy(
+        update={
+            "attempts": tuple(
+                AttemptResult(
+                    outcome=cell.outcome,
+                    grade=cell.grade,
+                    reason=cell.reason,
+                    seconds=cell.seconds,
+                    flags=(),
+                    folder=place_of(record, folder),
+                )
+                for record, cell in pairs
+            )
+        }
+    )
+
+
+def _attempt_cell(
+    cell: CellRecord,
+    folder: RunFolder,
+    build: BuildRecord,
+    request: ProgramRequest,
+    suite: str,
+    masks: Sequence[Mask],
+) -> CellResult:
+    home = folder.home_of(cell)
+    said_there = read_answer(cell, home, build, masks)
+    outcome = outcome_by(said_there, request)
+    hangs = read_hangs(home)
+    reason = said_there.lack or telling(said_there.answer)
+    if hangs:
+        reason = while_it_hung(f"{reason}.", hangs)
+    cell_outcome = CellOutcome(outcome, reason)
+    attempt_result = cell_result(
+        cell, folder, build, cell_outcome, grade_without_expectation(outcome), suite
+    )
+    text = "\n".join((said_there.answer.ending, *said_there.answer.lines))
+    return attempt_result.model_copy(
+        update={
+            "evidence": EvidenceResult(hangs=hangs),
+            "answer_sha256": hashlib.sha256(text.encode(errors="replace")).hexdigest(),
+        }
+    )
+
+
+def program_results(
+    run: RunRecord, folder: RunFolder, masks: Sequence[Mask]
+) -> tuple[ProgramResult, ...]:
+    """Each program of a run on all builds that have run it so far."""
+    tests = dict.fromkeys(cell.test for cell in run.cells)
+    return tuple(_ProgramOnBuilds(run, folder, masks, test).grouping() for test in tests)
+
+
+def differences_of(programs: Sequence[ProgramResult]) -> tuple[SuiteDifference, ...]:
+    """The programs that do something else on some builds, and what they do on each."""
+    return tuple(
+        SuiteDifference(
+            test=program.test,
+            outcomes={build: group.sentence for group in program.groups for build in group.builds},
+        )
+        for program in programs
+        if len(program.groups) > 1
+    )
+
+
+class _ProgramOnBuilds:
+    """One program, by what it said on each build of a run."""
+
+    def __init__(self, run: RunRecord, folder: RunFolder, masks: Sequence[Mask], test: str) -> None:
+        assert run.request.program
+        self._request = run.request.program
+        self._test = test
+        in_order = sorted(run.builds, key=lambda build: (build.train, version.parse(build.version)))
+        self._builds = {build.id: build for build in in_order}
+        self._answers = {
+            cell.build: [
+                read_answer(record, folder.home_of(record), self._builds[cell.build], masks)
+                for record in folder.read_attempts(cell)
+            ]
+            for cell in run.cells
+            if cell.test == test
+        }
+
+    def grouping(self) -> ProgramResult:
+        """The groups of builds, and where they differ."""
+        forms = {
+            build: form_of([answer.answer for answer in answers if not answer.lack])
+            for build, answers in self._of_builds()
+            if any(not answer.lack for answer in answers)
+        }
+        groups = groups_of(forms)
+        sentences = sentences_of([group.form for group in groups])
+        by_train = {
+            train: tuple(stretches(builds, groups)) for train, builds in self._trains().items()
+        }
+        return ProgramResult(
+            test=self._test,
+            groups=tuple(map(_group, groups, sentences)),
+            stretches=tuple(
+                self._stretch(train, stretch)
+                for train, of_train in by_train.items()
+                for stretch in of_train
+            ),
+            sentences=tuple(self._sentences(by_train, groups)),
+            unable={
+                build: answers[0].lack
+                for build, answers in self._of_builds()
+                if answers and all(answer.lack for answer in answers)
+            },
+            rates=tuple(self._rates()),
+        )
+
+    def _of_builds(self) -> Iterator[tuple[str, list[ProgramAnswer]]]:
+        for build in self._builds:
+            yield build, self._answers.get(build, [])
+
+    def _trains(self) -> dict[int, list[str]]:
+        builds: dict[int, list[str]] = {}
+        for build in self._builds.values():
+            builds.setdefault(build.train, []).append(build.id)
+        return builds
+
+    def _stretch(self, train: int, stretch: Stretch) -> ProgramStretch:
+        first, last = (self._builds[build].version for build in (stretch.first, stretch.last))
+        return ProgramStretch(
+            train=train, group=stretch.letter, first=first, last=last, builds=stretch.builds
+        )
+
+    def _sentences(
+        self, by_train: Mapping[int, Sequence[Stretch]], groups: Sequence[Likeness]
+    ) -> Iterator[str]:
+        """A sentence for each release line, on where its own groups differ; those of one group by
+        where all groups do.
+        """
+        versions = {build: record.version for build, record in self._builds.items()}
+        overall = _do([*groups])
+        for train, of_train in by_train.items():
+            letters = {stretch.letter for stretch in of_train}
+            if of_train:
+                own_sentences = _do([group for group in groups if group.letter in letters])
+                does = own_sentences if len(letters) > 1 else overall
+                yield line_of_train(train, of_train, versions, does)
+
+    def _rates(self) -> Iterator[ProgramRate]:
+        if self._request.times == 1 or not self._request.judges:
+            return
+        for build, answers in self._of_builds():
+            outcomes = [outcome_by(answer, self._request) for answer in answers]
+            failures = outcomes.count(Outcome.REPRODUCED)
+            runs = failures + outcomes.count(Outcome.NOT_REPRODUCED)
+            if runs:
+                low, high = exact_interval(failures, runs)
+                yield ProgramRate(build=build, failures=failures, runs=runs, low=low, high=high)
+
+
+def _do(groups: Sequence[Likeness]) -> dict[str, str]:
+    """What each of these groups does, by its letter, which is added where two do the same there."""
+    sentences = sentences_of([group.form for group in groups])
+    if len(groups) > 1:
+        sentences = [
+            f"{sentence} ({group.letter})" if sentences.count(sentence) > 1 else sentence
+            for group, sentence in zip(groups, sentences, strict=True)
+        ]
+    return {group.letter: sentence for group, sentence in zip(groups, sentences, strict=True)}
+
+
+def _group(group: Likeness, sentence: str) -> ProgramGroup:
+    form: Form = group.form
+    endings = dict.fromkeys(answer.ending for answer in form.replies)
+    return ProgramGroup(
+        group=group.letter,
+        builds=group.builds,
+        ending=" or ".join(endings),
+        lines=form.replies[0].lines[:_MOST_LINES],
+        sentence=sentence,
+        variations=form.variations,
+    )

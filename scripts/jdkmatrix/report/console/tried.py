@@ -1,0 +1,70 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does the user read of a program that ran on each build: which groups, where they differ?"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from rich.console import Console
+
+from jdkmatrix.paths import shown_path
+from jdkmatrix.report.console.lines import print_faults, print_line
+from jdkmatrix.results.document import Results
+from jdkmatrix.results.programs import ProgramGroup, ProgramResult
+from jdkmatrix.vocabulary import Outcome
+from jdkmatrix.words.programs import (
+    JUDGED_WORDS,
+    excerpt,
+    members,
+    program_headline,
+    rate_words,
+    unable_lines,
+)
+from jdkmatrix.words.runs import cost, headline
+
+
+def print_tried(console: Console, results: Results, folder: Path) -> None:
+    """Print the answer, each group, the release lines, and where to look."""
+    print_line(console, headline(results), "bold")
+    print_faults(console, results)
+    for program in results.programs:
+        if len(results.programs) > 1:
+            print_line(console, f"\n{program.test}")
+        for line in _lines_of(program, results):
+            print_line(console, line)
+    if cost_text := cost(results):
+        print_line(console, f"cost: {cost_text}")
+    print_line(console, f"results: {shown_path(folder / 'results.json')}")
+    print_line(console, f"report: {shown_path(folder / 'index.html')}")
+    print_line(console, program_headline(results), "bold")
+
+
+def _lines_of(program: ProgramResult, results: Results) -> Iterator[str]:
+    for group in program.groups:
+        yield from _group(group, program, results)
+    if len(program.groups) > 1:
+        yield ""
+        yield from program.sentences
+    for rate in program.rates:
+        yield f"{rate.build}: {rate_words(rate.failures, rate.runs, rate.low, rate.high)}"
+    yield from unable_lines(program.unable)
+    for missing in results.unavailable:
+        yield f"{missing.entry} is unavailable: {missing.text}"
+
+
+def _group(group: ProgramGroup, program: ProgramResult, results: Results) -> Iterator[str]:
+    own_stretches = [stretch for stretch in program.stretches if stretch.group == group.group]
+    verdict = ""
+    if results.is_judged:
+        cell = results.cell(group.builds[0], program.test)
+        outcome = cell.outcome if cell else Outcome.ERROR
+        verdict = f", {JUDGED_WORDS.get(outcome, outcome)}"
+    yield f"{group.group}  {', '.join(group.builds)}{verdict}"
+    yield (
+        f"   {group.sentence}; {members(own_stretches)}"
+        if len(program.groups) > 1
+        else f"   {group.ending}"
+    )
+    if group.variations:
+        first, second = (excerpt(line) for line in group.variations)
+        yield f"   differs from run to run: `{first}`, `{second}`"

@@ -1,0 +1,63 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What does `results.json` hold of a plain program: which builds said the same?"""
+
+from pydantic import BaseModel, ConfigDict
+
+
+class ProgramPart(BaseModel):
+    """A frozen part of it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ProgramGroup(ProgramPart):
+    """Builds that said the same: `ending` is how the program ended, `lines` the beginning of what
+    it printed, masked; `sentence` is where it differs from the other groups. `variations` are two
+    lines of one build that differ from run to run.
+    """
+
+    group: str
+    builds: tuple[str, ...]
+    ending: str
+    lines: tuple[str, ...]
+    sentence: str
+    variations: tuple[str, str] | None = None
+
+
+class ProgramStretch(ProgramPart):
+    """Neighbours in a release line that are in one group, by their versions."""
+
+    train: int
+    group: str
+    first: str
+    last: str
+    builds: tuple[str, ...]
+
+
+class ProgramRate(ProgramPart):
+    """How often a program failed on a build, with the exact 95 % interval of that rate."""
+
+    build: str
+    failures: int
+    runs: int
+    low: float
+    high: float
+
+
+class ProgramResult(ProgramPart):
+    """One program on all builds. `sentences` has one for each release line; `unable` says of each
+    build that could not run it why. `rates` are there where it was to be judged, more than once.
+    """
+
+    test: str
+    groups: tuple[ProgramGroup, ...]
+    stretches: tuple[ProgramStretch, ...]
+    sentences: tuple[str, ...]
+    unable: dict[str, str]
+    rates: tuple[ProgramRate, ...] = ()
+
+    @property
+    def is_alike(self) -> bool:
+        """Do all builds that could run it say the same?"""
+        return len(self.groups) == 1
