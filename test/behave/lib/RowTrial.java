@@ -56,7 +56,7 @@ final class RowTrial {
 
     private String[] observe() {
         try {
-            return new String[] {ObservationsFile.SEEN, row.observation.observe()};
+            return new String[] {ObservationsFile.SEEN, String.valueOf(row.observation.observe())};
         } catch (Absent | NoClassDefFoundError | NoSuchMethodError
                 | java.security.NoSuchAlgorithmException e) {
             return new String[] {ObservationsFile.ABSENT, Failure.text(e)};
