@@ -63,6 +63,11 @@ class Checkout:
         return self.suite / "changes.yaml"
 
     @property
+    def behaviour(self) -> Path:
+        """How rows of `test/behave` are compared, and what no build must do."""
+        return self.suite / "behave" / "behave.yaml"
+
+    @property
     def planted_faults(self) -> Path:
         """The faults that are planted to prove that the detectors work."""
         return self.suite / "planted" / "planted.yaml"

@@ -130,6 +130,18 @@ class RowStatus(StrEnum):
     UNSUPPORTED = "unsupported"
 
 
+class ObservationStatus(StrEnum):
+    """How a row of `test/behave` ended. `seen`: its text is what was seen; `absent`: the build
+    lacks what the row is about; `hangs`: it was not over after its deadline; `ends-jvm`: it ended
+    its JVM, alone too.
+    """
+
+    SEEN = "seen"
+    ABSENT = "absent"
+    HANGS = "hangs"
+    ENDS_JVM = "ends-jvm"
+
+
 # How the status text begins if a test was not run because its header asks for another build, or the
 # machine lacks what it needs.
 NOT_SELECTED = "Not selected:"

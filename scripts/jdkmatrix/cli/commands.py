@@ -21,6 +21,7 @@ SUMMARIES = {
     "has": "Say whether a build has a bug or its fix, by running tests.",
     "bugs": "List known bugs: of a version, an exception, an update.",
     "facts": "Print what a JDK does by default, or what an update changed.",
+    "behave": "Print what a JDK does, row by row, or what an update changed.",
     "bisect": "Find the first fixed build of a train in few runs.",
     "bundle": "Make the zip to attach to a bug: one Java file, and proof.",
     "planted": "Plant faults into builds; check that each is found and named.",

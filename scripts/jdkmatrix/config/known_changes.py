@@ -77,6 +77,24 @@ class ChangePattern(StrictModel):
         return self.model_copy(update=update)
 
 
+class RowPattern(StrictModel):
+    """Changes of rows of `test/behave`, whose ids match one of the globs, from and to texts that
+    match these patterns (`*`, `?`).
+    """
+
+    rows: tuple[str, ...] = Field(min_length=1)
+    older: str = Field(default="*", alias="from")
+    newer: str = Field(default="*", alias="to")
+
+    def fits(self, row: str, older_text: str, newer_text: str) -> bool:
+        """Whether this is such a change, in this direction."""
+        return (
+            any(fnmatchcase(row, pattern) for pattern in self.rows)
+            and fnmatchcase(older_text, self.older)
+            and fnmatchcase(newer_text, self.newer)
+        )
+
+
 class VendorVersion(NamedTuple):
     """What a known change depends on: a build's version, and its `java.vendor`."""
 
@@ -85,10 +103,12 @@ class VendorVersion(NamedTuple):
 
 
 class KnownChange(StrictModel):
-    """A change that came with a `bug`, `since` a build of each train; or one between vendors.
+    """A change that came with a `bug`, `since` a build of each train; or one between vendors. An
+    `unreported` one has no id: its title names it, and nothing is excused by it.
 
     `changes` are those of defaults, as the newer build shows them, or the vendor's; `rows` are
-    globs for the ids of interoperability rows whose result changes. `between_vendors` is a
+    globs for the ids of interoperability rows whose result changes, `behaviour` are changes of the
+    rows of `test/behave`. `between_vendors` is a
     pattern (`*`, `?`) for `java.vendor`: builds that match it differ so from all others, whatever
     their versions, or, with `since`, only from older ones of the trains named there. `restore`
     says by which setting the old behaviour comes back.
@@ -97,17 +117,24 @@ class KnownChange(StrictModel):
     bug: str | None = Field(default=None, pattern=r"^JDK-\d{7}$")
     title: str = Field(min_length=1)
     since: TagsByTrain = Field(default_factory=dict)
+    unreported: bool = False
     between_vendors: str | None = None
     changes: tuple[ChangePattern, ...] = ()
     rows: tuple[str, ...] = ()
+    behaviour: tuple[RowPattern, ...] = ()
     restore: str | None = None
 
     @model_validator(mode="after")
     def _has_one_reason(self) -> "KnownChange":
-        if bool(self.bug) == bool(self.between_vendors) or (self.bug and not self.since):
-            raise wrong_at(("bug",), "accepted: bug with since, or between-vendors with a pattern")
-        if not self.changes and not self.rows:
-            raise wrong_at(("changes",), "missing; accepted: changes or rows, or both")
+        is_of_update = bool(self.bug) != self.unreported
+        reasons = (bool(self.bug), self.unreported, bool(self.between_vendors))
+        if sum(reasons) != 1 or (is_of_update and not self.since):
+            raise wrong_at(
+                ("bug",),
+                "accepted: bug or unreported: true, with since; or between-vendors with a pattern",
+            )
+        if not self.changes and not self.rows and not self.behaviour:
+            raise wrong_at(("changes",), "missing; accepted: changes, rows, behaviour, or several")
         return self
 
     def is_between(self, older: VendorVersion, newer: VendorVersion) -> bool:
@@ -134,6 +161,15 @@ class KnownChange(StrictModel):
         if self.between_vendors and fnmatchcase(older.vendor, self.between_vendors):
             return tuple(pattern.reverse for pattern in self.changes)
         return self.changes
+
+    @property
+    def name(self) -> str:
+        """The id of its bug, or that it has none."""
+        return self.bug or ("unreported" if self.unreported else "vendors")
+
+    def changes_row(self, row: str, older_text: str, newer_text: str) -> bool:
+        """Whether this changes that row of `test/behave`, from and to such texts."""
+        return any(pattern.fits(row, older_text, newer_text) for pattern in self.behaviour)
 
     def _may_lack(self, build: JdkVersion) -> bool:
         tag = self.since.get(build.train)

@@ -1,9 +1,11 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""By which rules are results graded? All that a checkout says of bugs, recordings and changes."""
+"""By which rules are results graded? All that a checkout says of bugs, recordings, changes
+and behaviour."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from jdkmatrix.config.behaviour import Behaviour, load_behaviour
 from jdkmatrix.config.known_changes import KnownChange, load_known_changes
 from jdkmatrix.config.ledger import Ledger, load_ledger
 from jdkmatrix.config.masks import Mask, load_masks
@@ -14,13 +16,14 @@ from jdkmatrix.paths import Checkout
 @dataclass(frozen=True)
 class Rulebook:
     """The ledger, the rules for waiting of any origin, the known changes, and what is masked where
-    outputs are compared.
+    outputs are compared, or rows of behaviour.
     """
 
     ledger: Ledger
     recording_rules: tuple[GenericRule, ...] = ()
     known_changes: tuple[KnownChange, ...] = ()
     masks: tuple[Mask, ...] = ()
+    behaviour: Behaviour = field(default_factory=Behaviour)
 
     @classmethod
     def load(cls, checkout: Checkout) -> "Rulebook":
@@ -30,4 +33,5 @@ class Rulebook:
             load_rules(checkout.rules),
             load_known_changes(checkout.known_changes),
             load_masks(checkout.masks),
+            load_behaviour(checkout.behaviour),
         )

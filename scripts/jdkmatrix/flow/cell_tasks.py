@@ -6,6 +6,7 @@ The cells of a build start as soon as it arrives. Events of all threads go into 
 handled here, one after the other.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -14,6 +15,7 @@ from threading import Thread
 
 from jdkmatrix.flow.arrivals import Arrival
 from jdkmatrix.flow.under_way import UnderWay
+from jdkmatrix.grading.behaviour_cells import has_observations, rows_to_ask_again
 from jdkmatrix.grading.cell_recordings import RecordingReader, attempt_homes, digest_recordings
 from jdkmatrix.grading.confirmation import Confirmation
 from jdkmatrix.grading.program_results import program_results
@@ -78,7 +80,9 @@ class CellTasks:
                 self._read(self._homes())
                 if self._run.record.request.program:
                     return self._whole and self._repeat_programs()
-                return self._whole and self._confirm() and self._show_lost_rows()
+                return (
+                    self._whole and self._ask_again() and self._confirm() and self._show_lost_rows()
+                )
             except KeyboardInterrupt:
                 self._run.display.notice("interrupted; finished cells are kept")
                 self._stop()
@@ -197,7 +201,8 @@ class CellTasks:
                     test.path in self._recorded_tests,
                     self._expected_s[test.path],
                 )
-                yield CellTask(cell, build, is_recorded, expected_s=expected_s)
+                rows = self._run.record.request.rows
+                yield CellTask(cell, build, is_recorded, expected_s=expected_s, rows=rows)
 
     def _show_event(self, event: Event) -> bool:
         """Show what happened to a task; return whether it has ended."""
@@ -318,6 +323,33 @@ class CellTasks:
             events += self._show_event(event)
             stored_count += isinstance(event, CellRecord)
         return stored_count + sum(map(self._run_alone, alone)) == len(tasks)
+
+    def _ask_again(self) -> bool:
+        """Ask the rows of behaviour that differ between two builds again, on both; return whether
+        all were.
+        """
+        if not self._confirms:
+            return True
+        run, rows = self._run, defaultdict[PlannedCell, dict[str, None]](dict)
+        grader = Grader(run.record, run.folder, run.selection.rulebook)
+        for cell in run.record.cells:
+            attempts = run.folder.read_attempts(cell)
+            if has_observations(attempts) and (earlier := grader.earlier_behaviour(cell)):
+                changed_rows = rows_to_ask_again(
+                    earlier, grader.behaviour(cell), run.selection.rulebook
+                )
+                for build in (earlier.build.id, cell.build):
+                    rows[PlannedCell(build=build, test=cell.test)].update(
+                        dict.fromkeys(changed_rows)
+                    )
+        is_complete = True
+        for cell, of_cell in rows.items():
+            if of_cell and len(run.folder.read_attempts(cell)) == 1:
+                task = CellTask(
+                    cell, run.builds[cell.build], is_recorded=False, attempt=2, rows=tuple(of_cell)
+                )
+                is_complete &= self._run_alone(task)
+        return is_complete
 
     def _show_lost_rows(self) -> bool:
         """Run again the rows that a build has lost, there and where they worked, for JSSE's debug

@@ -12,6 +12,12 @@ from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.evidence.cell_outcome import CellOutcome
 from jdkmatrix.evidence.digest import Recording
 from jdkmatrix.evidence.rows import Row
+from jdkmatrix.grading.behaviour_cells import (
+    BuildBehaviour,
+    behaviour_cell,
+    behaviour_of,
+    has_observations,
+)
 from jdkmatrix.grading.build_faults import faults_of
 from jdkmatrix.grading.cases.kinds import with_cases
 from jdkmatrix.grading.cell_recordings import read_digest
@@ -23,7 +29,7 @@ from jdkmatrix.grading.program_results import differences_of, program_cell, prog
 from jdkmatrix.grading.row_cells import RowsOfBuild, has_rows, row_cells, rows_of
 from jdkmatrix.plan.expectation import expect
 from jdkmatrix.records.model import cut_text
-from jdkmatrix.records.record import BuildRecord, CellRecord, RunRecord
+from jdkmatrix.records.record import BuildRecord, CellRecord, PlannedCell, RunRecord
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.results.document import BugResult, CellResult, Results
 from jdkmatrix.verdict.suite_differences import differences
@@ -50,6 +56,11 @@ class Grader:
                 return GradedCell(program_cell(attempts, folder, self._run, masks), False)
             if suite := self._run.request.suite:
                 return GradedCell(suite_cell(first, folder, build, suite), False)
+            if has_observations(attempts):
+                behaviour = behaviour_cell(
+                    attempts, folder, build, self.earlier_behaviour(first.cell), rulebook
+                )
+                return GradedCell(behaviour, False)
             if has_rows(attempts):
                 earlier, known_changes = (
                     self._earlier_rows(first.test, build),
@@ -71,6 +82,31 @@ class Grader:
             update = {"bug": bug.id if bug else None}
             return GradedCell(error_cell.model_copy(update=update), False)
 
+    def behaviour(self, cell: PlannedCell) -> BuildBehaviour:
+        """What a cell of `test/behave` showed; it has no row if it was not run."""
+        attempts = self._folder.read_attempts(cell)
+        return behaviour_of(attempts, self._folder, self._builds[cell.build])
+
+    def earlier_behaviour(self, cell: PlannedCell) -> BuildBehaviour | None:
+        """What the same test showed on the build that the cell's is compared with: the last one
+        before it of its train, or of two builds the older. None in a shard.
+        """
+        builds = self._earlier_builds(self._builds[cell.build], of_two=True)
+        cells = (PlannedCell(build=build.id, test=cell.test) for build in reversed(builds))
+        behaviours = (self.behaviour(of_build) for of_build in cells)
+        return next((behaviour for behaviour in behaviours if behaviour.observations), None)
+
+    def _earlier_builds(self, build: BuildRecord, *, of_two: bool = False) -> Sequence[BuildRecord]:
+        """The train's builds before that one, oldest first; `of_two`: whatever their trains."""
+        if self._run.shard:
+            return ()
+        is_pair = of_two and len(self._run.builds) == 2
+        train = [member for member in self._run.builds if is_pair or member.train == build.train]
+        # Within one version: a validation's baseline first, then in the order requested.
+        _, baseline = (self._run.speed and self._run.speed.validates) or (None, None)
+        train.sort(key=lambda member: (version.parse(member.version), member.id != baseline))
+        return train[: train.index(build)] if build in train else []
+
     def _earlier_rows(self, test: str, build: BuildRecord) -> tuple[RowsOfBuild, ...]:
         """The train's builds before that one that have rows, oldest first. Empty in a shard."""
         if self._run.shard:
@@ -79,14 +115,9 @@ class Grader:
         for planned_cell in self._run.cells:
             if planned_cell.test == test and planned_cell.build not in of_test:
                 of_test[planned_cell.build] = rows_of(planned_cell, self._folder)
-        train = [member for member in self._run.builds if member.train == build.train]
-        # Within one version: a validation's baseline first, then in the order requested.
-        _, baseline = (self._run.speed and self._run.speed.validates) or (None, None)
-        train.sort(key=lambda member: (version.parse(member.version), member.id != baseline))
-        earlier_builds = train[: train.index(build)] if build in train else []
         return tuple(
             RowsOfBuild(member, of_test[member.id])
-            for member in earlier_builds
+            for member in self._earlier_builds(build)
             if of_test.get(member.id)
         )
 

@@ -14,6 +14,7 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from jdkmatrix.config import version
+from jdkmatrix.config.accepted_changes import AcceptedChange
 from jdkmatrix.errors import one_line
 from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.records.comparison_record import ThroughputRecord
@@ -109,14 +110,18 @@ class Request(Record):
 
     `cells`: the reproducers, or the tests of a `suite`; `speed`: comparisons. `shard` is `I/N`.
     With `program`, the tests of the `suite` are plain programs.
-    `record` records every test, `confirm` runs again what was not as expected. With both `cells`
-    and `speed` the run is a validation, which has its own workloads.
+    `rows` are globs for the rows of tests that have some; none means all. `accepted_changes` are
+    those of behaviour that somebody has accepted. `record` records every test, `confirm` runs again
+    what was not as expected. With both `cells` and `speed` the run is a validation, which has its
+    own workloads.
     """
 
     builds: tuple[str, ...] = ()
     jdks: tuple[str, ...] = ()
     bugs: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()
+    rows: tuple[str, ...] = ()
+    accepted_changes: tuple[AcceptedChange, ...] = ()
     suite: str | None = None
     overlay: str | None = None
     overlay_patch: str | None = None

@@ -25,6 +25,7 @@ OUTCOME_FILE = "outcome.json"
 ROWS_FILE = "rows.jsonl"
 # What a plain program printed.
 OUTPUT_FILE = "output.txt"
+OBSERVATIONS_FILE = "observations.jsonl"
 CONTROL_PREFIX = "control-"
 CONTROL_FILES = f"{CONTROL_PREFIX}*.json"
 DIGEST_FILE = "digest.json"

@@ -31,7 +31,14 @@ from jdkmatrix.results.programs import ProgramResult
 from jdkmatrix.results.published import schema_of, text_of
 from jdkmatrix.results.speed import LawPoint, ThroughputResult, ValidationResult
 from jdkmatrix.verdict.suite_differences import VERDICTS, SuiteDifference
-from jdkmatrix.vocabulary import SUBJECT, Expectation, Grade, Outcome, RowStatus
+from jdkmatrix.vocabulary import (
+    SUBJECT,
+    Expectation,
+    Grade,
+    ObservationStatus,
+    Outcome,
+    RowStatus,
+)
 
 
 class ResultModel(BaseModel):
@@ -116,6 +123,30 @@ class RowResult(ResultModel):
     debug: dict[str, tuple[str, ...]] = {}
 
 
+class ObservationResult(ResultModel):
+    """One row of `test/behave`: what it `does`, and the `text` of what was seen.
+
+    `further_texts` are those of other attempts, if it flickers. `change` says how it differs from
+    the earlier build `before` of the train, `known` what explains that. `rule` is the absolute rule
+    that it breaks, `rule_known` who is known to do so.
+    """
+
+    row: str
+    does: str
+    is_gold: bool = Field(alias="gold")
+    status: ObservationStatus
+    text: str
+    further_texts: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    ms: int
+    grade: Grade
+    change: str | None = None
+    bug: str | None = Field(default=None, alias="known")
+    baseline_build: str | None = Field(default=None, alias="before")
+    rule: str | None = None
+    rule_bug: str | None = Field(default=None, alias="rule_known")
+
+
 class CellResult(ResultModel):
     """One cell. `seconds` is wall time, `test_seconds` what its JVMs, or jtreg, took of it.
 
@@ -128,7 +159,7 @@ class CellResult(ResultModel):
     A cell that was not as expected was run again: `attempts` has all attempts; reason, figures and
     files are those of attempt number `attempt`, and `confirmation` says in a sentence what the
     attempts showed together. `answer_sha256` is that of what a plain program said, masked. `rows`
-    are those of a cell of the interoperability suite.
+    are those of a cell of the interoperability suite, `observations` those of `test/behave`.
     """
 
     build: str
@@ -152,6 +183,12 @@ class CellResult(ResultModel):
     confirmation: str | None = None
     answer_sha256: str | None = None
     rows: tuple[RowResult, ...] = ()
+    observations: tuple[ObservationResult, ...] = ()
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether it is judged by its rows, and not by a bug."""
+        return bool(self.rows or self.observations)
 
     @property
     def shows_bug(self) -> bool:

@@ -83,11 +83,12 @@ def test_has_row(row: str, has: bool) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("{bug: JDK-1234567, title: x, since: {17: 17.0.9+9}}", "accepted: changes or rows"),
-        ("{bug: JDK-1234567, title: x, rows: [a]}", "accepted: bug with since"),
+        ("{bug: JDK-1234567, title: x, since: {17: 17.0.9+9}}", "accepted: changes, rows"),
+        ("{bug: JDK-1234567, title: x, rows: [a]}", "accepted: bug or unreported"),
         ("{title: x, since: {17: 17.0.9+9}, rows: [a]}", "accepted: bug"),
         ("{bug: JDK-1234567, title: x, between-vendors: v, rows: [a]}", "accepted: bug"),
         ("{title: x, rows: [a]}", "accepted: bug"),
+        ("{title: x, unreported: true, rows: [a]}", "unreported: true, with since"),
         ("{bug: 1234567, title: x, since: {17: 17.0.9+9}, rows: [a]}", "bug"),
         (CHANGED % "{aspect: a, item: b}", "kind"),
         (CHANGED % "{aspect: a, kind: changed, to: b}", "changed, reordered with from and to"),

@@ -31,7 +31,7 @@ import org.testng.annotations.Test;
 
 /**
  * Does the JDK under test still talk to the other side, row by row? A row that hangs costs its
- * thread and ten seconds (a minute if it loads code), not the JVM. {@code -Dinterop.only=PATTERN}
+ * thread and ten seconds (a minute if it loads code), not the JVM. {@code -Drows.only=PATTERN}
  * selects rows by id.
  */
 public abstract class RowSuite {
@@ -65,7 +65,7 @@ public abstract class RowSuite {
      */
     @DataProvider(name = "rows")
     public Object[][] provided() {
-        Pattern only = Pattern.compile(System.getProperty("interop.only", ".*"));
+        Pattern only = Pattern.compile(System.getProperty("rows.only", ".*"));
         return rows().stream().filter(row -> only.matcher(row.id()).find())
             .sorted(Comparator.comparing(row -> row.has(Row.API, "HttpClient")))
             .map(row -> new Object[] {row}).toArray(Object[][]::new);

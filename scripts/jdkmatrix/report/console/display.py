@@ -229,7 +229,7 @@ class Display:
         else:
             width = 42
         verdict = self._compare(cell) or cell_verdict(
-            outcome, cell.grade, has_rows=bool(cell.rows), is_suite=self._is_suite
+            outcome, cell.grade, has_rows=cell.has_rows, is_suite=self._is_suite
         )
         self._line(
             f"{escape(f'[{place}]')} {escape(f'{cell.build:<20} {test:<{width}}')} "

@@ -70,7 +70,7 @@ def _table(results: Results) -> Table:
     previous = ""
     for cell in results.cells:
         verdict = cell_verdict(
-            cell.outcome, cell.grade, has_rows=bool(cell.rows), is_suite=bool(results.suite)
+            cell.outcome, cell.grade, has_rows=cell.has_rows, is_suite=bool(results.suite)
         )
         table.add_row(
             escape(cell.build) if cell.build != previous else "",

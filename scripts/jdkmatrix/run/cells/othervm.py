@@ -28,7 +28,7 @@ from jdkmatrix.machine.recording_options import recording_options
 from jdkmatrix.machine.trees import plain_files, remove_quietly
 from jdkmatrix.machine.withheld import MOST_STRETCH, CpuShare
 from jdkmatrix.records.record import BuildRecord
-from jdkmatrix.records.store import CONTROL_FILES, OUTCOME_FILE, ROWS_FILE
+from jdkmatrix.records.store import CONTROL_FILES, OBSERVATIONS_FILE, OUTCOME_FILE, ROWS_FILE
 from jdkmatrix.run.cells.execution import Execution, status_of
 from jdkmatrix.run.cells.hang_dumps import take_dumps
 from jdkmatrix.run.cells.sampler import Sampler
@@ -47,6 +47,7 @@ _KEPT = (
     OUTCOME_FILE,
     CONTROL_FILES,
     ROWS_FILE,
+    OBSERVATIONS_FILE,
     "peer.log",
     "*.jfr",
     "hs_err_pid*.log",
@@ -96,8 +97,8 @@ class OtherVm:
     ) -> Execution:
         """Run one test up to the first JVM that does not pass; what it leaves lies in `folder`.
 
-        With `only_rows` no others are run; if `is_debugged` the JVM's log has JSSE's debug lines. A
-        test that `is_recorded` leaves a recording of its subject, or samples of it
+        With `only_rows`, ids or globs, no others are run; if `is_debugged` the JVM's log has JSSE's
+        debug lines. A test that `is_recorded` leaves a recording of its subject, or samples of it
         (`samples-PID.txt`) if the build has no JFR. Raises OSError if the disk is full,
         MachineError if the JDK was removed: what a test says is worthless then.
         """
@@ -191,7 +192,7 @@ class _Jvm:
             **self.compiled_test.properties,
         }
         if self.only_rows:
-            properties["interop.only"] = "|".join(rf"^\Q{row}\E$" for row in self.only_rows)
+            properties["rows.only"] = "|".join(map(_pattern_of, self.only_rows))
         if self.is_debugged:
             properties["javax.net.debug"] = "ssl:handshake"
         class_path = (self.compiled_test.classes, *self.compiled_test.jars)
@@ -232,6 +233,11 @@ class _Jvm:
         crash_logs = (path for path in files if fnmatchcase(path.name, "hs_err_pid*.log"))
         word, ending = early_end(process.code, map(start_of, [log, *crash_logs]))
         return f"{word}. {ENDED_EARLY} [exit code: {process.code}]{ending}"
+
+
+def _pattern_of(glob: str) -> str:
+    """The regular expression of Java for the rows whose ids match; `*` is any text."""
+    return rf"^\Q{glob}\E$".replace("*", r"\E.*\Q")
 
 
 def deadline_words(timeout_factor: float) -> str:

@@ -75,7 +75,7 @@ def test_the_rows_to_run_are_named_whatever_is_in_their_ids(tmp_path: Path) -> N
     execution, folder = run(tmp_path, PASS, rows=rows)
     assert execution.status is Status.PASSED
     (log,) = (path.read_text("utf-8") for path in folder.glob("jvm-2*.log"))
-    assert rf"-Dinterop.only=^\Q{rows[0]}\E$|^\Q{rows[1]}\E$ " in log
+    assert rf"-Drows.only=^\Q{rows[0]}\E$|^\Q{rows[1]}\E$ " in log
     assert "javax.net.debug" not in log
 
 

@@ -60,7 +60,7 @@ class OtherPeers:
         properties = {
             **test.properties,
             **(off or {}),
-            "interop.only": pattern,
+            "rows.only": pattern,
             **{f"interop.peer.{name}": str(path) for name, path in peers.items()},
         }
         variant = dataclasses.replace(test, properties=properties)

@@ -1,0 +1,80 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which changes has somebody looked at and accepted? The file of `validate --changes`.
+
+accepted:
+  - id: accept-headers
+    rows: ["sent.url.*"]
+    build: debian-17.0.21.1+1
+    by: R. Engineer
+    reason: the values of Accept are as we want them
+"""
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from pydantic import Field, model_validator
+
+from jdkmatrix.config.behaviour import fits_any
+from jdkmatrix.config.yaml_model import StrictModel, check_unique, load
+from jdkmatrix.errors import UsageError, suggest
+from jdkmatrix.machine.bounded import text_of
+
+
+class AcceptedChange(StrictModel):
+    """Changes of rows that match these globs, accepted on one `build`."""
+
+    id: str = Field(min_length=1)
+    rows: tuple[str, ...] = Field(min_length=1)
+    build: str = Field(min_length=1)
+    person: str = Field(alias="by", min_length=1)
+    reason: str = Field(min_length=1)
+
+    def has_row(self, row: str) -> bool:
+        """Whether the change of that row is accepted."""
+        return fits_any(row, self.rows)
+
+
+class AcceptedChanges(StrictModel):
+    """The whole file."""
+
+    changes: tuple[AcceptedChange, ...] = Field(alias="accepted")
+
+    @model_validator(mode="after")
+    def _ids_are_unique(self) -> "AcceptedChanges":
+        check_unique((("accepted", n), change.id) for n, change in enumerate(self.changes))
+        return self
+
+
+def load_accepted_changes(path: Path) -> tuple[AcceptedChange, ...]:
+    """Read the file. Raises UsageError: `file:line: key: what is wrong; accepted`."""
+    return load(path, AcceptedChanges).changes
+
+
+def check_accepted(
+    path: Path, changes: Sequence[AcceptedChange], build: str, gold_globs: Sequence[str]
+) -> None:
+    """Raises UsageError for a change of another build, or of rows that no glob of gold rows names:
+    no other row needs to be accepted.
+    """
+    for change in changes:
+        if change.build != build:
+            raise UsageError(
+                f"{path}: {change.id}: build: {change.build} is not what is validated; "
+                f"accepted: {build}"
+            )
+        for glob in change.rows:
+            if not any(fnmatchcase(glob, gold) or fnmatchcase(gold, glob) for gold in gold_globs):
+                raise UsageError(
+                    f"{path}: {change.id}: rows: {glob}: no gold row has such an id; "
+                    f"{suggest(glob, gold_globs)}"
+                )
+
+
+def gold_globs(folder: Path) -> tuple[str, ...]:
+    """The globs of gold rows in each `gold.txt` below the folder `test/behave`."""
+    lines = (
+        line for file in sorted(folder.glob("*/gold.txt")) for line in text_of(file).split("\n")
+    )
+    return tuple(glob for line in lines if (glob := line.partition("#")[0].strip()))

@@ -1,0 +1,146 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How do the rows of `test/behave` become results, and is a row that differs asked again?"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.config.rulebook import Rulebook
+from jdkmatrix.grading.behaviour_cells import rows_to_ask_again
+from jdkmatrix.grading.compared_behaviour import breaches_of, compare_builds
+from jdkmatrix.grading.whole_run import Grader, assemble
+from jdkmatrix.machine.children import ChildEnd
+from jdkmatrix.paths import Checkout
+from jdkmatrix.records.record import BuildRecord, CellRecord, PlannedCell, RunRecord
+from jdkmatrix.records.store import OBSERVATIONS_FILE, RunFolder
+from jdkmatrix.results.document import CellResult, Results
+from jdkmatrix.vocabulary import Grade, Outcome, Status
+from tests.grading.row_kit import build, store_run
+
+TEST = "behave/GoldRows.java"
+OLD, NEW = build("17.0.12+7"), build("17.0.19+10")
+# Of each row its text, by its id; one that begins with `hangs` hangs.
+Texts = Mapping[str, str]
+
+
+def store(
+    folder: Path, *of_builds: tuple[BuildRecord, tuple[Texts, ...]]
+) -> tuple[RunRecord, RunFolder]:
+    """A run of the test on these builds, each with the texts of its attempts."""
+    run, run_folder = store_run(folder)
+    for record, attempts in of_builds:
+        for number, texts in enumerate(attempts, 1):
+            cell = PlannedCell(build=record.id, test=TEST)
+            home = run_folder.cell_folder(cell, number)
+            home.mkdir(parents=True)
+            lines: list[dict[str, object]] = [
+                {
+                    "row": row,
+                    "does": "x",
+                    "gold": not row.startswith("plain"),
+                    "status": "hangs" if text.startswith("hangs") else "seen",
+                    "text": text,
+                    "notes": [],
+                    "ms": 1,
+                }
+                for row, text in texts.items()
+            ]
+            content = [json.dumps(line) for line in (*lines, {"rows": len(lines)})]
+            (home / OBSERVATIONS_FILE).write_text("\n".join(content))
+            run_folder.write_cell(
+                CellRecord(
+                    build=record.id,
+                    test=TEST,
+                    attempt=number,
+                    ended=ChildEnd.FINISHED,
+                    status=Status.PASSED,
+                    status_text="Passed. Execution successful",
+                    seconds=1,
+                    test_seconds=1,
+                    artifacts=(OBSERVATIONS_FILE,),
+                )
+            )
+    update = {
+        "builds": tuple(record for record, _ in of_builds),
+        "cells": tuple(PlannedCell(build=record.id, test=TEST) for record, _ in of_builds),
+    }
+    return run.model_copy(update=update), run_folder
+
+
+def results_of(
+    tmp_path: Path, root: Path, *of_builds: tuple[BuildRecord, tuple[Texts, ...]]
+) -> Results:
+    run, folder = store(tmp_path, *of_builds)
+    return assemble(run, folder, Rulebook.load(Checkout(root)))
+
+
+def cell_of(results: Results) -> CellResult:
+    cell = results.cell(NEW.id, TEST)
+    assert cell
+    return cell
+
+
+def test_an_unexplained_change_of_a_gold_row_is_a_regression(tmp_path: Path, root: Path) -> None:
+    old, new = {"a.b": "200 x", "plain.b": "p"}, {"a.b": "404 x", "plain.b": "q"}
+    results = results_of(tmp_path, root, (OLD, (old,)), (NEW, (new,)))
+    cell = cell_of(results)
+    assert (cell.outcome, cell.grade) == (Outcome.REPRODUCED, Grade.REGRESSION)
+    gold, plain = cell.observations
+    assert (gold.grade, gold.change) == (Grade.REGRESSION, "200 x -> 404 x")
+    assert gold.baseline_build == OLD.id
+    assert plain.grade is Grade.RECORDED
+    first = results.cell(OLD.id, TEST)
+    assert first and first.grade is Grade.AS_EXPECTED
+    assert "a.b: 200 x -> 404 x; 2 of 2 rows changed for no known reason against" in cell.reason
+
+
+def test_a_broken_rule_that_is_not_known_is_a_regression(tmp_path: Path, root: Path) -> None:
+    results = results_of(tmp_path, root, (OLD, ({"a.b": "x"},)), (NEW, ({"a.b": "hangs in X"},)))
+    row = cell_of(results).observations[0]
+    assert (row.rule, row.rule_bug, row.grade) == ("hangs", None, Grade.REGRESSION)
+    rulebook = Rulebook.load(Checkout(root))
+    assert [breach.rule for breach in breaches_of(results, NEW.id, rulebook)] == ["hangs"]
+    assert breaches_of(results, OLD.id, rulebook) == ()
+
+
+def test_a_row_that_flickers_is_no_surprise(tmp_path: Path, root: Path) -> None:
+    results = results_of(
+        tmp_path,
+        root,
+        (OLD, ({"a.b": "x", "a.c": "x"}, {"a.b": "x", "a.c": "x"})),
+        (NEW, ({"a.b": "y", "a.c": "y"}, {"a.b": "x", "a.c": "y"})),
+    )
+    cell = cell_of(results)
+    assert [row.grade for row in cell.observations] == [Grade.AS_EXPECTED, Grade.REGRESSION]
+    assert cell.observations[0].further_texts == ("x",)
+    delta = compare_builds(results, (OLD.id, NEW.id), Rulebook.load(Checkout(root)))
+    assert (delta.flickering, delta.changed_rows) == (("a.b",), ("a.c",))
+
+
+def test_rows_that_differ_are_asked_again(tmp_path: Path, root: Path, ledger: Ledger) -> None:
+    run, folder = store(
+        tmp_path, (OLD, ({"a.b": "x", "a.c": "x"},)), (NEW, ({"a.b": "y", "a.c": "x"},))
+    )
+    rulebook = Rulebook.load(Checkout(root))
+    grader, cell = Grader(run, folder, rulebook), PlannedCell(build=NEW.id, test=TEST)
+    earlier = grader.earlier_behaviour(cell)
+    assert earlier and earlier.build == OLD
+    assert rows_to_ask_again(earlier, grader.behaviour(cell), rulebook) == ("a.b",)
+
+
+def test_two_builds_are_compared_whatever_their_trains(tmp_path: Path, root: Path) -> None:
+    results = results_of(
+        tmp_path, root, (build("11.0.24+8"), ({"a.b": "x"},)), (NEW, ({"a.b": "y"},))
+    )
+    assert cell_of(results).observations[0].baseline_build == "11.0.24+8"
+
+
+def test_a_jvm_that_did_not_reach_its_end_is_an_error(tmp_path: Path, root: Path) -> None:
+    run, folder = store(tmp_path, (NEW, ({"a.b": "x"},)))
+    file = folder.cell_folder(run.cells[0]) / OBSERVATIONS_FILE
+    file.write_text(file.read_text().partition("\n")[0])
+    cell = assemble(run, folder, Rulebook.load(Checkout(root))).cells[0]
+    assert (cell.outcome, cell.grade) == (Outcome.ERROR, Grade.ERROR)
+    assert "the JVM ended after 1 rows" in cell.reason
