@@ -49,8 +49,9 @@ def facts(
     """Print what a JDK does by default, or what an update changed.
 
     Protocols, cipher suites, groups, signature schemes, session settings, disabled algorithms,
-    security properties, providers and their services, roots, and the names of the properties that
-    its classes know. test/changes.yaml says which bug a change belongs to.
+    security properties, default types, caching of names, providers and their services, roots, and
+    the names of the properties that its classes know. test/changes.yaml says which bug a change
+    belongs to.
 
     Exit code 0: nothing changed that has no explanation. 1: something did. 4: bad arguments.
 

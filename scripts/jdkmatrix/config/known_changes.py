@@ -41,7 +41,8 @@ class DefaultChange:
 class ChangePattern(StrictModel):
     """Changes of one kind whose aspect, item and values match these patterns (`*`, `?`).
 
-    A changed or reordered item says from what to what.
+    A changed or reordered item says from what to what; one that is removed may say from what, one
+    that is added to what.
     """
 
     aspect: str
@@ -52,11 +53,13 @@ class ChangePattern(StrictModel):
 
     @model_validator(mode="after")
     def _says_from_what_to_what(self) -> "ChangePattern":
-        has_values = self.kind in (Kind.CHANGED, Kind.REORDERED)
-        if has_values != (self.older is not None) or has_values != (self.newer is not None):
-            raise wrong_at(
-                ("kind",), "accepted: added, removed; changed, reordered with from and to"
-            )
+        has_both = self.older is not None and self.newer is not None
+        if self.kind in (Kind.CHANGED, Kind.REORDERED) and not has_both:
+            raise wrong_at(("kind",), f"{self.kind}; accepted: with it from and to")
+        if (self.kind is Kind.ADDED and self.older is not None) or (
+            self.kind is Kind.REMOVED and self.newer is not None
+        ):
+            raise wrong_at(("kind",), "accepted: added, at most with to; removed, with from")
         return self
 
     def fits(self, change: DefaultChange) -> bool:

@@ -3,15 +3,16 @@
 """Is a user's own JDK the release that it says it is, or an altered copy of it?
 
 Its configuration and libraries are compared file by file, if the cache has that release in the same
-kind of image. What a machine makes for itself is ignored: trust anchors (`cacerts`, which
-distributions and companies replace with their own; the tests carry theirs), class data archives,
-and programs, which the kit itself binds to another C library if the machine's is too old.
+kind of image. Trust anchors (`cacerts`) that a distribution or company put in the place of the
+release's own make it another JDK, too: it trusts other servers. What a machine makes for itself is
+ignored: `cacerts` where the release has none, as in Debian's packages, class data archives, and
+programs, which the kit itself binds to another C library if the machine's is too old.
 """
 
 import hashlib
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from jdkmatrix.machine.hashing import sha256_of
 from jdkmatrix.machine.trees import linked_files
@@ -22,7 +23,8 @@ from jdkmatrix.supply.jdk_facts import c_library, listed_modules
 from jdkmatrix.supply.unpack.bound_program import is_started_by_a_loader
 
 _PARTS = ("bin", "conf", "lib", "jre/bin", "jre/lib")
-_IGNORED_NAMES = ("cacerts", "*.jsa", "src.zip", "*.debuginfo", "*.diz")
+_TRUST_ANCHORS = "cacerts"
+_IGNORED_NAMES = ("*.jsa", "src.zip", "*.debuginfo", "*.diz")
 # Where a file that the release lacks is an alteration; elsewhere it may come from a package that
 # was not asked for (Debian splits off the desktop's libraries).
 _NOTHING_MORE = ("bin/*", "conf/security/*", "lib/security/*", "lib/ext/*", "lib/endorsed/*")
@@ -106,6 +108,8 @@ def _list_differences(content: Content, release: Content) -> list[str]:
 
 def _matters(name: str) -> bool:
     short_name = name.removeprefix("jre/")
+    if PurePosixPath(name).name == _TRUST_ANCHORS:
+        return False
     return any(fnmatchcase(short_name, pattern) for pattern in _NOTHING_MORE)
 
 

@@ -14,9 +14,9 @@ class Defaults(BaseModel):
     """The defaults of one JDK.
 
     `aspects` has each aspect's items in its order (cipher suites, disabled algorithms, roots ...),
-    each with its value or ''. Roots are given by SHA-256. A `known-property` is a name that occurs
-    as a constant in classes: its default is not known. `unknown` has the aspects that cannot be
-    determined, and why.
+    each with its value or ''. Roots are given by SHA-256; the value of a provider is its module. A
+    `known-property` is a name that occurs as a constant in classes: its default is not known.
+    `unknown` has the aspects that cannot be determined, and why.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

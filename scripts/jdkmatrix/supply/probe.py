@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
+from jdkmatrix.config import version
 from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.files import write_atomically
 from jdkmatrix.machine.java_program import WITHOUT_C2
@@ -28,6 +29,7 @@ from jdkmatrix.supply.sources.source import SourceError
 _TIMEOUT_S = 60.0
 # `java -version` prints some 200; what a strange JVM says in its place is cut.
 _MOST_SHOWN_CHARACTERS = 1_000
+_LAST_WITHOUT_MODULES = 8
 
 M = TypeVar("M", RuntimeFacts, Defaults)
 
@@ -90,8 +92,12 @@ def _run_program(
 
 def _ask_defaults(build: Build, classes: Path) -> Defaults:
     # Saves two fifths of the CPU time; not for `facts`, which report the compilers (`vm_mode`).
-    lines = _run_program(build, classes, "defaults", WITHOUT_C2).output.splitlines()
-    return Defaults.parse(build.facts.version, build.facts.vendor, lines)
+    options = list(WITHOUT_C2)
+    if version.parse(build.facts.version).train > _LAST_WITHOUT_MODULES:
+        options.append("--add-exports=java.base/sun.net=ALL-UNNAMED")  # for NameCache.java
+    lines = _run_program(build, classes, "defaults", options).output.splitlines()
+    modules = (f"module\t{name}\t" for name in listed_modules(build.home) or ())
+    return Defaults.parse(build.facts.version, build.facts.vendor, (*lines, *modules))
 
 
 def _ask_facts(build: Build, classes: Path) -> RuntimeFacts:

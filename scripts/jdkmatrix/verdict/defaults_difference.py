@@ -4,6 +4,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 
 from jdkmatrix.config import version
 from jdkmatrix.config.known_changes import DefaultChange, Kind, KnownChange, VendorVersion
@@ -18,6 +19,8 @@ _SETS = (
     "known-property",
     "security-property",
     "session",
+    "default-type",
+    "name-cache",
     "jdk.tls.disabledAlgorithms",
     "jdk.tls.legacyAlgorithms",
     "jdk.certpath.disabledAlgorithms",
@@ -27,7 +30,7 @@ _SETS = (
     "jdk.security.caDistrustPolicies",
 )
 # A change of these breaks connections that worked, or allows some that did not. Other changes are
-# only reported: a new property or algorithm hurts nobody, and roots are each vendor's own.
+# only reported: a new property, algorithm or root hurts nobody.
 _AGREED_ON = (
     "client-protocol",
     "server-protocol",
@@ -37,15 +40,34 @@ _AGREED_ON = (
     "key-share",
     "signature-scheme",
     "session",
+    "provider",
+    "default-type",
+    "name-cache",
     "jdk.tls.disabledAlgorithms",
+    "jdk.tls.legacyAlgorithms",
     "jdk.certpath.disabledAlgorithms",
+    "jdk.disabled.namedCurves",
     "jdk.security.caDistrustPolicies",
 )
+# Without a root, the servers below it are refused; without a service, what asks for it fails.
+_MISSED = ("root", "service")
+# java.security says of each what it is for: key and trust managers, key stores, random sources,
+# caching of names, revocation, and TLS itself.
+_CONNECTING_PROPERTIES = (
+    "ssl.*",
+    "keystore.type*",
+    "securerandom.*",
+    "networkaddress.cache.*",
+    "ocsp.*",
+    "jdk.tls.alpn*",
+)
+
+_OTHER_MODULES = "the two images have other modules"
 
 
 @dataclass(frozen=True)
 class ExplainedChanges:
-    """Changes that came with a `bug`, or, where that is None, between vendors."""
+    """Changes that came with a `bug`, or, where that is None, between vendors or images."""
 
     bug: str | None
     title: str
@@ -69,7 +91,7 @@ class DefaultsDifference:
     @property
     def surprises(self) -> tuple[DefaultChange, ...]:
         """What weakens the JDK, and unexplained changes of what connections agree on or fail by."""
-        strange = (change for change in self.unexplained if change.aspect in _AGREED_ON)
+        strange = filter(_decides, self.unexplained)
         return tuple(dict.fromkeys((*self.weaknesses, *strange)))
 
 
@@ -83,8 +105,11 @@ def difference(
     builds = [VendorVersion(version.parse(jdk.version), jdk.vendor) for jdk in (older, newer)]
     patterns = [known_change.changes_between(*builds) for known_change in known_changes]
     changes = list(_changes(older, newer, not_compared))
+    of_images = _changes_of_images(older, newer, changes)
     weaknesses = find_weaknesses(changes)
     for change in changes:
+        if change in of_images:
+            continue
         fitting = (
             number
             for number, of_change in enumerate(patterns)
@@ -95,18 +120,47 @@ def difference(
             unexplained.append(change)
         else:
             explained.setdefault(number, []).append(change)
-    by_number = tuple(
+    by_number = [
         ExplainedChanges(
             known_changes[number].bug, known_changes[number].title, tuple(explained[number])
         )
         for number in sorted(explained)
+    ]
+    if of_images:
+        by_number.append(ExplainedChanges(None, _OTHER_MODULES, of_images))
+    return DefaultsDifference(tuple(by_number), tuple(unexplained), not_compared, weaknesses)
+
+
+def _changes_of_images(
+    older: Defaults, newer: Defaults, changes: Sequence[DefaultChange]
+) -> tuple[DefaultChange, ...]:
+    """Providers, with their services, of modules that only one of the images has: no update did
+    that, but whoever linked the images.
+    """
+    modules = older.aspects.get("module", {}).keys() ^ newer.aspects.get("module", {}).keys()
+    providers = {
+        change.item
+        for change in changes
+        if change.aspect == "provider" and {change.before, change.after} & modules
+    }
+    return tuple(
+        change
+        for change in changes
+        if (change.aspect == "provider" and change.item in providers)
+        or (change.aspect == "service" and change.item.partition(" ")[0] in providers)
     )
-    return DefaultsDifference(by_number, tuple(unexplained), not_compared, weaknesses)
+
+
+def _decides(change: DefaultChange) -> bool:
+    if change.aspect == "security-property":
+        return any(fnmatchcase(change.item, pattern) for pattern in _CONNECTING_PROPERTIES)
+    is_missed = change.aspect in _MISSED and change.kind is Kind.REMOVED
+    return is_missed or change.aspect in _AGREED_ON
 
 
 def _changes(older: Defaults, newer: Defaults, unknown: dict[str, str]) -> Iterator[DefaultChange]:
     for aspect in dict.fromkeys([*older.aspects, *newer.aspects]):
-        if aspect in unknown:
+        if aspect in unknown or aspect == "module":
             continue
         old, new = older.aspects.get(aspect, {}), newer.aspects.get(aspect, {})
         yield from _changed_items(aspect, old, new)
@@ -117,6 +171,8 @@ def _changes(older: Defaults, newer: Defaults, unknown: dict[str, str]) -> Itera
 def _changed_items(
     aspect: str, old: Mapping[str, str], new: Mapping[str, str]
 ) -> Iterator[DefaultChange]:
+    if aspect == "root":  # an authority that renews its certificate keeps its name
+        old, new = _without_renewed(old, new), _without_renewed(new, old)
     for item in old:
         if item not in new:
             yield DefaultChange(aspect, Kind.REMOVED, item, before=old[item])
@@ -125,6 +181,15 @@ def _changed_items(
     for item in new:
         if item not in old:
             yield DefaultChange(aspect, Kind.ADDED, item, after=new[item])
+
+
+def _without_renewed(roots: Mapping[str, str], of_other: Mapping[str, str]) -> Mapping[str, str]:
+    names = {text.rpartition(", ends ")[0] for text in of_other.values()}
+    return {
+        sha256: text
+        for sha256, text in roots.items()
+        if sha256 in of_other or text.rpartition(", ends ")[0] not in names
+    }
 
 
 def _changed_order(

@@ -10,12 +10,14 @@ from jdkmatrix.verdict.defaults_difference import DefaultsDifference
 
 _SIGNS = {Kind.ADDED: "+", Kind.REMOVED: "-", Kind.CHANGED: "~", Kind.REORDERED: "~"}
 _MOST_NAMED = 5
+# Characters of a SHA-256, enough to find the root by.
+_HASH_SHOWN = 16
 
 
 def difference_lines(difference: DefaultsDifference) -> Iterator[str]:
     """All changes, one per line, grouped under what explains them."""
     for explanation in difference.explained:
-        yield f"{explanation.bug or 'vendors'}: {explanation.title}"
+        yield f"{explanation.bug or 'builds'}: {explanation.title}"
         yield from (f"  {change_line(change)}" for change in explanation.changes)
     if difference.weaknesses:
         yield "weaker: nothing can explain it"
@@ -46,29 +48,40 @@ def difference_sentence(difference: DefaultsDifference) -> str:
     bugs = [explanation.bug for explanation in difference.explained if explanation.bug]
     if bugs:
         headline += f" (explained by {', '.join(bugs)})"
-    if not difference.surprises:
-        rest = "; what connections agree on is not affected" if difference.unexplained else ""
-        return f"{headline}{rest}"
-    strange = [change for change in difference.surprises if change not in difference.weaknesses]
+    surprises = difference.surprises
+    strange = [change for change in surprises if change not in difference.weaknesses]
+    harmless = [change for change in difference.unexplained if change not in surprises]
     parts = [
-        *([f"weaker: {_list_lines(difference.weaknesses)}"] if difference.weaknesses else []),
-        *([f"for no known reason: {_list_lines(strange)}"] if strange else []),
+        *_list_lines("weaker", difference.weaknesses),
+        *_list_lines("for no known reason", strange),
+        headline,
+        *_list_lines("unexplained, and not what connections agree on", harmless),
     ]
-    return "; ".join((*parts, headline))
+    return "; ".join(parts)
 
 
-def _list_lines(changes: Sequence[DefaultChange]) -> str:
+def _list_lines(name: str, changes: Sequence[DefaultChange]) -> Iterator[str]:
+    """`weaker: - root CN=x; + provider y and 3 more`, or nothing."""
+    if changes:
+        yield f"{name}: {_first_lines(changes)}"
+
+
+def _first_lines(changes: Sequence[DefaultChange]) -> str:
     lines = "; ".join(change_line(change) for change in changes[:_MOST_NAMED])
     surplus = len(changes) - _MOST_NAMED
     return f"{lines} and {surplus} more" if surplus > 0 else lines
 
 
 def change_line(change: DefaultChange) -> str:
-    """`- client-cipher-suite TLS_RSA_WITH_AES_128_GCM_SHA256`."""
+    """`- client-cipher-suite TLS_RSA_WITH_AES_128_GCM_SHA256`; a root by its name."""
+    if change.aspect == "root":
+        subject = change.before or change.after
+        return f"{_SIGNS[change.kind]} root {subject}, SHA-256 {change.item[:_HASH_SHOWN]}"
     text = f"{_SIGNS[change.kind]} {change.aspect} {change.item}"
     if change.kind is Kind.CHANGED:
         return f"{text}: {change.before} -> {change.after}"
     if change.kind is Kind.REORDERED:
         return f"{_SIGNS[change.kind]} {change.aspect}, in another order: {change.after}"
     setting = change.before or change.after
-    return f"{text} = {setting}" if setting else text
+    is_of_module = change.aspect == "provider"
+    return f"{text} = {setting}" if setting and not is_of_module else text

@@ -73,6 +73,7 @@ def test_three_planted_changes_are_found_and_nothing_else(
     assert {aspect for aspect, _ in changes} == {
         "jdk.tls.disabledAlgorithms",
         "security-property",
+        "default-type",
         "root",
         "client-cipher-suite",
         "server-cipher-suite",

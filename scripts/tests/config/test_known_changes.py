@@ -91,9 +91,10 @@ def test_has_row(row: str, has: bool) -> None:
         ("{title: x, unreported: true, rows: [a]}", "unreported: true, with since"),
         ("{bug: 1234567, title: x, since: {17: 17.0.9+9}, rows: [a]}", "bug"),
         (CHANGED % "{aspect: a, item: b}", "kind"),
-        (CHANGED % "{aspect: a, kind: changed, to: b}", "changed, reordered with from and to"),
-        (CHANGED % "{aspect: a, kind: reordered, from: b}", "changed, reordered with from and to"),
-        (CHANGED % "{aspect: a, kind: added, from: b, to: c}", "accepted: added, removed"),
+        (CHANGED % "{aspect: a, kind: changed, to: b}", "accepted: with it from and to"),
+        (CHANGED % "{aspect: a, kind: reordered, from: b}", "accepted: with it from and to"),
+        (CHANGED % "{aspect: a, kind: removed, to: c}", "removed, with from"),
+        (CHANGED % "{aspect: a, kind: added, from: b, to: c}", "accepted: added, at most"),
     ],
 )
 def test_a_mistake_is_told(tmp_path: Path, text: str, reason: str) -> None:

@@ -377,17 +377,23 @@ def test_rows_that_are_lost_are_shown_with_what_jsse_said_on_both_builds(tmp_pat
         ),
         (
             {"root": {"ab12": "CN=x, ends 2030-01-01"}},
-            "good",
-            "1 default changed, for no known reason; what connections agree on is not affected",
+            "bad",
+            "for no known reason: - root CN=y, ends 2040-01-01, SHA-256 cd34; 1 default changed",
         ),
         (
             {"security-property": {"networkaddress.cache.ttl": "-1"}},
+            "bad",
+            "for no known reason: ~ security-property networkaddress.cache.ttl: 30 -> -1; 1",
+        ),
+        (
+            {"security-property": {"networkaddress.cache.ttl": "30", "package.access": "sun."}},
             "good",
-            "1 default changed, for no known reason; what connections agree on is not affected",
+            "1 default changed, for no known reason; unexplained, and not what connections agree "
+            "on: + security-property package.access = sun.",
         ),
         ({}, "good", "no default changed"),
     ],
-    ids=["algorithm", "root", "property", "nothing"],
+    ids=["algorithm", "root", "names", "packages", "nothing"],
 )
 def test_planted_changes_of_defaults_are_found(
     new_aspects: Aspects, verdict: str, sentence: str, tmp_path: Path

@@ -32,13 +32,14 @@ END
 
 def write_jdk(home: Path, version: str = "17.0.3+7", vendor: str = "Eclipse Adoptium") -> Path:
     """A JDK that says it is this one."""
-    for folder in ("bin", "lib/jfr", "conf/security"):
+    for folder in ("bin", "lib/jfr", "lib/security", "conf/security"):
         (home / folder).mkdir(parents=True)
     java = home / "bin" / "java"
     java.write_text(JAVA.format(version=version, vendor=vendor))
     java.chmod(0o755)
     (home / "lib" / "modules").write_bytes(b"classes" * 10_000)
     (home / "lib" / "jfr" / "default.jfc").write_text("<configuration/>\n")
+    (home / "lib" / "security" / "cacerts").write_text("roots\n")
     (home / "conf" / "net.properties").write_text("plain\n")
     (home / "conf" / "security" / "java.security").write_text("plain\n")
     (home / "release").write_text(f'JAVA_VERSION="{version}"\n')

@@ -53,6 +53,8 @@ def write(name: str, text: str = "other\n") -> Callable[[Path], object]:
         (lambda home: (home / "lib/jfr/default.jfc").unlink(), "lib/jfr/default.jfc"),
         (write("conf/security/java.policy"), "conf/security/java.policy"),
         (write("lib/ext/more.jar"), "lib/ext/more.jar"),
+        (write("lib/security/cacerts"), "lib/security/cacerts"),
+        (lambda home: (home / "lib/security/cacerts").unlink(), "lib/security/cacerts"),
         (
             lambda home: [write(name)(home) for name in ("lib/modules", "conf/net.properties")],
             "conf/net.properties (and 1 more file)",
@@ -79,8 +81,9 @@ def test_a_copy_with_another_file_is_altered(
     "change",
     [
         lambda home: None,
-        # what machines make or replace, what is no part of a running JDK, what another package has
-        write("lib/security/cacerts"),
+        # what machines make where the release has none, what is no part of a running JDK, what
+        # another package has
+        write("jre/lib/security/cacerts"),
         write("lib/server/classes.jsa"),
         write("lib/src.zip"),
         write("legal/LICENSE"),

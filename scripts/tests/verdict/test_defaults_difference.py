@@ -4,7 +4,7 @@
 
 import pytest
 
-from jdkmatrix.config.known_changes import DefaultChange, Kind, KnownChange
+from jdkmatrix.config.known_changes import ChangePattern, DefaultChange, Kind, KnownChange
 from jdkmatrix.supply.defaults import Defaults
 from jdkmatrix.verdict.defaults_difference import DefaultsDifference, ExplainedChanges, difference
 
@@ -161,12 +161,73 @@ def test_vendors_explain_nothing_within_one(vendor: str) -> None:
         ({"service": "SUN=x"}, 0),
         ({"known_property": "jdk.tls.new"}, 0),
         ({"root": "x"}, 0),
+        ({"jdk.tls.legacyAlgorithms": "RC4"}, 1),
+        ({"jdk.disabled.namedCurves": "secp112r1"}, 1),
+        ({"provider": "Evil"}, 1),
+        ({"default_type": "KeyStore=jks"}, 1),
+        ({"name_cache": "failures=0"}, 1),
+        ({"security_property": "networkaddress.cache.ttl=0"}, 1),
+        ({"security_property": "ssl.KeyManagerFactory.algorithm=PKIX"}, 1),
+        ({"security_property": "package.access=x"}, 0),
     ],
 )
 def test_a_surprise_is_what_connections_agree_on(aspects: dict[str, str], surprises: int) -> None:
     delta = compare(defaults("17.0.9+9"), defaults("17.0.12+7", **aspects))
     assert len(delta.unexplained) == 1
     assert len(delta.surprises) == surprises
+
+
+@pytest.mark.parametrize(
+    ("aspects", "surprises"),
+    [
+        ({"root": "x"}, 1),
+        ({"service": "SunJCE=x"}, 1),
+        ({"provider": "SunEC"}, 1),
+        ({"known_property": "jdk.tls.old"}, 0),
+    ],
+)
+def test_a_surprise_is_what_is_missed(aspects: dict[str, str], surprises: int) -> None:
+    delta = compare(defaults("17.0.9+9", **aspects), defaults("17.0.12+7"))
+    assert len(delta.unexplained) == 1
+    assert len(delta.surprises) == surprises
+
+
+def test_providers_in_another_order_are_a_surprise() -> None:
+    delta = compare(defaults("17.0.9+9", provider="a b"), defaults("17.0.12+7", provider="b a"))
+    assert [change.kind for change in delta.surprises] == [Kind.REORDERED]
+
+
+@pytest.mark.parametrize(("modules", "is_explained"), [("a", True), ("a pcsc", False)])
+def test_a_module_that_one_image_lacks_takes_its_provider_with_it(
+    modules: str, is_explained: bool
+) -> None:
+    old = defaults("17.0.9+9", module="a pcsc", provider="SUN=a P=pcsc", service="P_X SUN_X")
+    new = defaults("17.0.12+7", module=modules, provider="SUN=a", service="SUN_X")
+    for jdk in (old, new):
+        services = {name.replace("_", " "): "" for name in jdk.aspects["service"]}
+        jdk.aspects["service"] = services
+    delta = compare(old, new)
+    names = [change.item for group in delta.explained for change in group.changes]
+    assert names == (["P", "P X"] if is_explained else [])
+    assert [change.item for change in delta.surprises] == ([] if is_explained else ["P", "P X"])
+
+
+def test_a_renewed_root_is_not_lost() -> None:
+    stores = {"ab12": "CN=X, ends 2030-01-01"}, {"cd34": "CN=X, ends 2036-01-01"}
+    older, newer = (
+        Defaults(version="17.0.9+9", vendor="v", aspects={"root": roots}) for roots in stores
+    )
+    assert compare(older, newer).unexplained == ()
+
+
+def test_a_root_is_explained_by_its_name() -> None:
+    fields = {"aspect": "root", "kind": "removed", "from": "CN=Gone,*"}
+    removal = RSA_OFF.model_copy(update={"changes": (ChangePattern.model_validate(fields),)})
+    for name, is_explained in (("CN=Gone,_C=XX", True), ("CN=Other,_C=XX", False)):
+        delta = difference(
+            defaults("17.0.12+7", root=f"ab12={name}"), defaults("17.0.19+10"), [removal]
+        )
+        assert bool(delta.explained) is is_explained
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,21 @@ def test_the_update_itself_is_no_surprise(known_changes: tuple[KnownChange, ...]
         ("key-share", "", "secp256r1", "for no known reason: - key-share secp256r1;"),
         ("named-group", "", "x448", "for no known reason: - named-group x448;"),
         (ALGORITHMS, "", "RC4", f"weaker: - {ALGORITHMS} RC4;"),
+        ("jdk.tls.legacyAlgorithms", "", "RC4", "reason: - jdk.tls.legacyAlgorithms RC4;"),
+        ("provider", "", "SunEC", "for no known reason: - provider SunEC;"),
+        ("provider", "Other", "", "for no known reason: + provider Other;"),
+        (
+            "service",
+            "",
+            "SunJSSE SSLContext TLSv1.3",
+            "for no known reason: - service SunJSSE SSLContext TLSv1.3;",
+        ),
+        (
+            "security-property",
+            "networkaddress.cache.ttl=0",
+            "",
+            "reason: + security-property networkaddress.cache.ttl = 0;",
+        ),
     ],
 )
 def test_a_fault_beside_it_is(
@@ -76,8 +91,43 @@ def test_a_fault_beside_it_is(
 ) -> None:
     delta = difference(OLDER, plant(NEWER, aspect, adds, removes), known_changes)
     (surprise,) = delta.surprises
-    assert surprise.item == (adds or removes)
+    assert surprise.item == (adds or removes).partition("=")[0]
     assert sentence in difference_sentence(delta)
+
+
+@pytest.mark.parametrize("aspect", ["default-type", "name-cache"])
+def test_another_default_is(aspect: str, known_changes: tuple[KnownChange, ...]) -> None:
+    """The recordings are of before these were asked for."""
+    older, newer = (
+        jdk.model_copy(update={"aspects": {**jdk.aspects, aspect: {"name": setting}}})
+        for jdk, setting in ((OLDER, "30"), (NEWER, "0"))
+    )
+    delta = difference(older, newer, known_changes)
+    assert difference_sentence(delta).startswith(f"for no known reason: ~ {aspect} name: 30 -> 0; ")
+
+
+def test_a_lost_root_is_named(known_changes: tuple[KnownChange, ...]) -> None:
+    older, newer = (
+        jdk.model_copy(update={"unknown": {}, "aspects": {**jdk.aspects, "root": roots}})
+        for jdk, roots in ((OLDER, {"ab" * 32: "CN=X,O=Y, ends 2038-01-18"}), (NEWER, {}))
+    )
+    sentence = difference_sentence(difference(older, newer, known_changes))
+    line = "- root CN=X,O=Y, ends 2038-01-18, SHA-256 abababababababab"
+    assert sentence.startswith(f"for no known reason: {line}; ")
+    sentence = difference_sentence(difference(newer, older, ()))
+    assert "and not what connections agree on: " in sentence
+
+
+def test_what_is_counted_is_named(known_changes: tuple[KnownChange, ...]) -> None:
+    delta = difference(OLDER, NEWER, known_changes)
+    assert difference_sentence(delta).endswith(
+        "; unexplained, and not what connections agree on: "
+        "+ security-property com.sun.security.allowedAIALocations; "
+        "+ security-property com.sun.security.crl.maxSize = 20971520; "
+        "+ security-property sun.security.krb5.acceptor.checkTransitedPolicy = true; "
+        "+ service SunJCE Signature NONEwithRSA; "
+        "+ known-property com.sun.security.allowedAIALocations and 4 more"
+    )
 
 
 @pytest.mark.parametrize(

@@ -12,23 +12,27 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.MessageDigest;
 import java.security.Provider;
+import java.security.SecureRandom;
 import java.security.Security;
 import java.security.cert.X509Certificate;
 import java.text.SimpleDateFormat;
 import java.util.Collections;
 import java.util.Date;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TimeZone;
 import java.util.TreeSet;
 
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSessionContext;
+import javax.net.ssl.TrustManagerFactory;
 
 /**
  * Which defaults may an update have changed, beyond those that {@link Facts} reports for each run?
- * Uses only the public API of Java 8, and opens no socket.
+ * Opens no socket. Uses the public API of Java 8, and what {@link NameCache} does.
  *
  * <p>Prints a line {@code aspect<TAB>item<TAB>value} for each default; an item of a list or set has
  * an empty value. A line {@code unknown<TAB>aspect<TAB>why} says what cannot be determined.
@@ -48,7 +52,9 @@ public final class Defaults {
     /** Prints the defaults. */
     public static void main(String[] args) throws Exception {
         PrintStream out = new PrintStream(System.out, false, "UTF-8");
+        nameCache(out);    // first, as a JVM reads its settings once
         handshake(out);
+        defaultTypes(out);
         securityProperties(out);
         providers(out);
         File home = new File(System.getProperty("java.home"));
@@ -74,6 +80,30 @@ public final class Defaults {
         tell(out, "signature-scheme", hello.signatureSchemes());
         sessions(out, "client", context.getClientSessionContext());
         sessions(out, "server", context.getServerSessionContext());
+    }
+
+    /** What a program gets that names no type; security properties are one way to change it. */
+    private static void defaultTypes(PrintStream out) throws GeneralSecurityException {
+        SecureRandom random = new SecureRandom();
+        SSLContext context = Facts.context();
+        tellValue(out, "default-type", "KeyStore", KeyStore.getDefaultType());
+        tellValue(out, "default-type", "KeyManagerFactory", KeyManagerFactory.getDefaultAlgorithm());
+        tellValue(out, "default-type", "TrustManagerFactory",
+            TrustManagerFactory.getDefaultAlgorithm());
+        tellValue(out, "default-type", "SecureRandom",
+            random.getProvider().getName() + " " + random.getAlgorithm());
+        tellValue(out, "default-type", "SSLContext",
+            context.getProvider().getName() + " " + context.getProtocol());
+    }
+
+    private static void nameCache(PrintStream out) {
+        try {
+            for (Map.Entry<String, String> setting : NameCache.read().entrySet()) {
+                tellValue(out, "name-cache", setting.getKey(), setting.getValue());
+            }
+        } catch (ReflectiveOperationException | IOException | LinkageError e) {
+            tellValue(out, UNKNOWN, "name-cache", "cannot be asked: " + e);
+        }
     }
 
     private static SSLEngine engine(SSLContext context, boolean isClient) {
@@ -120,13 +150,24 @@ public final class Defaults {
     private static void providers(PrintStream out) {
         Set<String> services = new TreeSet<>();
         for (Provider provider : Security.getProviders()) {
-            tell(out, "provider", provider.getName());
+            tellValue(out, "provider", provider.getName(), moduleOf(provider.getClass()));
             for (Provider.Service service : provider.getServices()) {
                 services.add(provider.getName() + " " + service.getType() + " "
                     + service.getAlgorithm());
             }
         }
         tell(out, "service", services.toArray(new String[0]));
+    }
+
+    /** The name of a class's module; empty on 8, and without one. */
+    private static String moduleOf(Class<?> of) {
+        try {
+            Object module = Class.class.getMethod("getModule").invoke(of);
+            Object name = module.getClass().getMethod("getName").invoke(module);
+            return name == null ? "" : String.valueOf(name);
+        } catch (ReflectiveOperationException absent) {
+            return "";
+        }
     }
 
     private static void roots(PrintStream out, File cacerts) {
