@@ -39,8 +39,9 @@ def diagnose(
     as copied from a log, a page or a mail, and those of VisualVM, IntelliJ, Spring and JMX. Files
     of one process are read as one; more dumps say more exactly how long threads waited.
 
-    Exit code 0: none shows; 1: one does, or a deadlock, or waiting that the baseline does not
-    have; 4: a file could not be read, or not right; the others are diagnosed all the same.
+    If none does, it says what the threads wait for. Exit code 0: none shows; 1: one does or is
+    probable, or a deadlock shows, or waiting that the baseline does not have; 4: a file could not
+    be read, or not right; the others are diagnosed all the same.
 
     Example: scripts/matrix diagnose app.jfr --baseline app-on-the-old-jdk.jfr
     """

@@ -64,6 +64,9 @@ class Condition(LedgerModel):
     not decide it (cores, a module, Flight Recorder), the tests check it themselves and end as
     `not-applicable` if it is not met.
 
+    A thread dump with all frames of `shown_by` in one stack shows that it holds, whatever the
+    version.
+
     `asked` says how to ask a build whether it meets the condition. It has to meet it if `since`
     says so for its version, if `since_in_full_jdk` says so and it is a full JDK, or if it is an
     image that lists `module`; `broken` is what is reported if it does not. A build that does not
@@ -74,6 +77,7 @@ class Condition(LedgerModel):
     title: str
     bug: BugId | None = None
     since: TagsByTrain | None = None
+    shown_by: tuple[str, ...] = ()
     asked: ConditionFact | None = None
     since_in_full_jdk: TagsByTrain | None = None
     module: str | None = None
@@ -95,7 +99,8 @@ class EvidenceRule(LedgerModel):
     """How a bug shows in a recording: threads wait, or a thread spins.
 
     Waiting for a lock: threads wait in one of `blocked_in` (`class.method`) for at least
-    `min_blocked_ms` in total, while a thread is inside one of `held_in`. Waiting without a lock: a
+    `min_blocked_ms` in total, while a thread is inside one of `held_in`; where a dump has no time,
+    `min_blocked_at_once` threads make it probable. Waiting without a lock: a
     thread waits inside one of `slow_in` for at least `min_slow_ms` at a time; with `slow_over`,
     only such events count. Without `blocked_in`, only this shows the bug. Spinning: a thread is
     busy inside one of `busy_in`, and outside all of `busy_outside`, for at least `min_busy_ms` and
@@ -105,6 +110,7 @@ class EvidenceRule(LedgerModel):
     blocked_in: tuple[str, ...] = ()
     held_in: tuple[str, ...] = ()
     min_blocked_ms: int = Field(default=1000, gt=0)
+    min_blocked_at_once: int = Field(default=1, gt=0)
     slow_in: tuple[str, ...] = ()
     slow_over: tuple[SlowEvent, ...] = ()
     min_slow_ms: int = Field(default=1000, gt=0)
@@ -127,6 +133,25 @@ class EvidenceRule(LedgerModel):
         if self.busy_in:
             return self.min_busy_ms
         return self.min_blocked_ms if self.blocked_in else self.min_slow_ms
+
+
+class StuckRule(LedgerModel):
+    """How threads of a dump look that may be stuck in a bug, which proves nothing by itself.
+
+    `stuck_in` are frames (ends of `class.method`), ` ... ` between two of one stack, the inner one
+    first. At least `min_threads` must have stood there for `min_stuck_ms`, or in each dump where
+    none says when it was taken; in a single dump too if `in_one_dump`. With `for_peer` they read
+    from or write to a socket; with `max_cpu_share` they have used no more of a core in their lives.
+    `alike` is what else looks the same, without a full stop.
+    """
+
+    stuck_in: tuple[str, ...] = Field(min_length=1)
+    min_threads: int = Field(default=1, gt=0)
+    min_stuck_ms: int = Field(default=1000, gt=0)
+    in_one_dump: bool = False
+    for_peer: bool = False
+    max_cpu_share: float | None = Field(default=None, gt=0, le=1)
+    alike: str = Field(min_length=1)
 
 
 class CauseTemplate(LedgerModel):
@@ -167,7 +192,8 @@ class Bug(LedgerModel):
     an `unreported` bug no report was found: `id` is that of the change that introduced it, and
     `title` is the ledger's own. `needs` are ids of conditions; a test that needs others has them in
     `needs_of`. A bug that no recording shows has no `evidence`, and says why in `no_evidence`.
-    `symptom` is what a user sees. `workaround` avoids it by a property or setting;
+    `hint` is how thread dumps make it probable where that shows nothing. `symptom` is what a user
+    sees. `workaround` avoids it by a property or setting;
     `workaround_seen` has the run that showed this. `traces` are texts of exceptions and frames
     (`Class.method`) that lead to this bug.
     """
@@ -189,6 +215,7 @@ class Bug(LedgerModel):
     tests: tuple[str, ...] = Field(min_length=1)
     evidence: EvidenceRule | None = None
     no_evidence: str | None = None
+    hint: StuckRule | None = None
     cause: tuple[CauseTemplate, ...] = ()
     links: tuple[str, ...] = ()
 

@@ -71,7 +71,7 @@ class _Activity:
 def activity_sentences(
     recording: Recording, rules: Sequence[ActivityRule], limit: int = MOST_LINES
 ) -> tuple[str, ...]:
-    """At most `limit` sentences, the longest and largest first, then what is left in one addend.
+    """At most `limit` sentences, the longest and largest first, then what is left in one more.
 
     A note on what bounds a wait follows its sentence.
     """

@@ -20,6 +20,8 @@ _LEAST_SHARE = 0.5
 # From this share on, the sentence does not separate the explained part from the whole.
 _NEARLY_ALL = 0.95
 _MS_PER_S = 1000
+# A sentence on a snapshot begins so.
+AT_ONCE = "in a thread dump, "
 
 
 def shown_by(recording: Recording, rule: EvidenceRule) -> str | None:
@@ -71,7 +73,7 @@ def _cause_at_once(waits: Sequence[Wait], rule: EvidenceRule) -> str | None:
     if not holders:
         return None
     place = f"{_threads(held_waits)} waited to enter {_frames(held_waits)}"
-    return f"in a thread dump, {place}{_holding(holders, rule)}"
+    return f"{AT_ONCE}{place}{_holding(holders, rule)}"
 
 
 def slow_cause_of(recording: Recording, rule: EvidenceRule) -> str | None:

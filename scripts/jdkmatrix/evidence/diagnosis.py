@@ -11,6 +11,7 @@ from math import inf
 from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.recording_rules import GenericRule
+from jdkmatrix.config.tags import has_change
 from jdkmatrix.config.thread_rules import ActivityRule
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.evidence.activities import activity_sentences
@@ -18,6 +19,7 @@ from jdkmatrix.evidence.against import RecordingBaseline
 from jdkmatrix.evidence.digest import Recording, Setting
 from jdkmatrix.evidence.findings import Finding, findings
 from jdkmatrix.evidence.longest import LongestWait, StillWaiting, longest_waits, open_waits
+from jdkmatrix.evidence.probable import Suspicion, at_once, may_have, suspicion_of
 from jdkmatrix.evidence.recording_difference import (
     LEAST_FACTOR,
     LEAST_MS_PER_S,
@@ -48,17 +50,25 @@ _FIRST_UNPINNED_TRAIN = 24
 class BugDiagnosis(Record):
     """One bug of the ledger: does it show, and is the build known to have it?
 
-    `fixed_from` is the first fixed build tag of the recording's train. `finding` is None if the
-    bug does not show.
+    `introduced_in` and `fixed_from` are the first build tags of the recording's train with the bug
+    and with its fix, `first_fixed` is that of the newest train with one; `lacking` is what the
+    build lacks, by its version. `finding` is None if the bug does not show, and `suspicion` if it
+    is not probable either. A bug without a rule for recordings has no bound.
     """
 
     bug: str
     title: str
+    symptom: str | None = None
     expectation: Expectation
+    introduced_in: str | None = None
     fixed_from: str | None
-    bound_ms: int
-    bound_source: str
+    first_fixed: str | None = None
+    workaround: str | None = None
+    lacking: str | None = None
+    bound_ms: int | None
+    bound_source: str | None
     finding: Finding | None
+    suspicion: Suspicion | None = None
 
 
 class Diagnosis(Record):
@@ -92,10 +102,12 @@ class Diagnosis(Record):
 
     @property
     def shows(self) -> bool:
-        """Whether it shows a bug of the ledger, a deadlock, or waiting that the baseline lacks."""
+        """Whether it shows a bug of the ledger, or makes one probable; or shows a deadlock, or
+        waiting that the baseline lacks.
+        """
         return (
             bool(self.deadlocks)
-            or any(bug.finding for bug in self.bugs)
+            or any(bug.finding or bug.suspicion for bug in self.bugs)
             or any(finding.baseline_ms is not None for finding in self.others)
         )
 
@@ -117,11 +129,7 @@ def diagnose(
         java_version=recording.jvm.version,
         duration_ms=recording.duration_ms,
         threads=recording.threads,
-        bugs=tuple(
-            _diagnosis(bug, build, ledger, by_bug.get(bug.id))
-            for bug in ledger.bugs
-            if bug.evidence
-        ),
+        bugs=tuple(_diagnoses(recording, ledger, build, by_bug)),
         bugs_of_ledger=len(ledger.bugs),
         others=tuple(finding for finding in rule_findings if finding.bug not in _ids(ledger)),
         longest=longest_waits(recording, _MOST_WAITS),
@@ -215,18 +223,21 @@ def _hidden_by(event: str, setting: Setting, subject: str) -> Iterator[str]:
 
 
 def _hidden_between_dumps(recording: Recording) -> Iterator[str]:
-    yield (
-        "A thread that waits at the same place in two consecutive dumps is assumed to have waited"
-        " in between."
-    )
     if recording.hang and recording.hang.dumps == 1:
-        yield "Showing what kept threads busy takes two dumps."
-    if recording.duration_ms == 0:
         yield (
-            "There is only one dump, or no dump says when it was taken, so wait times are unknown."
-            " A bug shows only if the dump names the lock's owner (jstack -l) and the owner does"
-            " what it must not do while holding it."
+            "How long threads have waited, and what keeps them busy: that takes two dumps,"
+            " 10 s apart, by jcmd PID Thread.print -l."
         )
+        return
+    if recording.duration_ms == 0:
+        yield "How long threads have waited: no dump says when it was taken."
+    else:
+        yield (
+            "What threads did between two dumps: one that waits at the same place in both is"
+            " assumed to have waited there."
+        )
+    if recording.hang and recording.stacks and all(g.cpu_share is None for g in recording.stacks):
+        yield "Whether a thread spins: dumps of 8, and in JSON, have no CPU times."
 
 
 def _hidden_of_virtual_threads(recording: Recording, build: JdkVersion | None) -> Iterator[str]:
@@ -241,22 +252,59 @@ def _hidden_of_virtual_threads(recording: Recording, build: JdkVersion | None) -
         )
 
 
+def _diagnoses(
+    recording: Recording,
+    ledger: Ledger,
+    build: JdkVersion | None,
+    findings_by_bug: Mapping[str, Finding],
+) -> Iterator[BugDiagnosis]:
+    """One for each bug that a recording can show, and for others that a dump makes probable."""
+    for bug in ledger.bugs:
+        finding = findings_by_bug.get(bug.id)
+        if finding and recording.source == "sampled" and recording.duration_ms == 0:
+            is_possible = may_have(recording, bug, build, ledger)
+            suspicion = at_once(finding.sentence) if is_possible else None
+            finding = None
+        else:
+            suspicion = None if finding else suspicion_of(recording, bug, build, ledger)
+        if bug.evidence or suspicion:
+            yield _diagnosis(bug, build, ledger, finding, suspicion)
+
+
 def _diagnosis(
-    bug: Bug, build: JdkVersion | None, ledger: Ledger, finding: Finding | None
+    bug: Bug,
+    build: JdkVersion | None,
+    ledger: Ledger,
+    finding: Finding | None,
+    suspicion: Suspicion | None,
 ) -> BugDiagnosis:
-    if bug.evidence is None:
-        raise ValueError(f"{bug.id} has no rule")
     rule = bug.evidence
     tag = bug.fixed.get(build.train) if build else None
+    newest = bug.fixed[max(bug.fixed)] if bug.fixed else None
+    origin = bug.introduced.get(build.train) if build and bug.introduced else None
     return BugDiagnosis(
         bug=bug.id,
         title=bug.title,
+        symptom=bug.symptom,
         expectation=expect(bug, build, ledger) if build else Expectation.UNKNOWN,
+        introduced_in=str(origin) if origin else None,
         fixed_from=str(tag) if tag else None,
-        bound_ms=rule.bound_ms,
-        bound_source=" ".join(rule.bound_source.split()),
+        first_fixed=str(newest) if newest else None,
+        workaround=bug.workaround,
+        lacking=_lacking(bug, build, ledger) if build else None,
+        bound_ms=rule.bound_ms if rule else None,
+        bound_source=" ".join(rule.bound_source.split()) if rule else None,
         finding=finding,
+        suspicion=suspicion,
     )
+
+
+def _lacking(bug: Bug, build: JdkVersion, ledger: Ledger) -> str | None:
+    """The condition that the build's version does not meet."""
+    for condition in ledger.conditions_of(bug):
+        if condition.since and has_change(build, condition.since) is False:
+            return condition.title
+    return None
 
 
 def _ids(ledger: Ledger) -> set[str]:

@@ -9,15 +9,17 @@ from rich.markup import escape
 
 from jdkmatrix.evidence.diagnosis import BugDiagnosis, Diagnosis
 from jdkmatrix.evidence.digest import Unreadable
+from jdkmatrix.evidence.longest import LongestWait
 from jdkmatrix.texts import count_of
 from jdkmatrix.vocabulary import Expectation
 
 _MS_PER_S = 1000
-_KNOWN = {
-    Expectation.AFFECTED: "this build has it",
-    Expectation.FIXED: "fixed in this build",
-    Expectation.NOT_APPLICABLE: "cannot show on this build by default",
-    Expectation.UNKNOWN: "not known whether this build has it",
+_THIS_BUILD = {
+    Expectation.AFFECTED: "This build has it",
+    Expectation.UNKNOWN: "It is not known whether this build has it",
+    Expectation.NOT_APPLICABLE: (
+        "By its version this build lacks what it takes ({lacking}), but the threads are there"
+    ),
 }
 
 
@@ -30,54 +32,107 @@ def print_diagnosis(console: Console, diagnoses: Iterable[Diagnosis | Unreadable
 
 
 def _lines(diagnosis: Diagnosis) -> Iterator[str]:
-    yield from _head(diagnosis)
+    """The answer first; then what was read, what proves it, and what cannot be seen."""
+    yield f"[bold]{escape(diagnosis.file)}[/]"
     yield from _answer(diagnosis)
+    yield escape(f"  Read: {_extent(diagnosis)}.")
+    if diagnosis.shapes:
+        yield escape(f"  Normalised: {', '.join(diagnosis.shapes)}.")
+    for bug in diagnosis.bugs:
+        yield from _proof_lines(bug)
     for heading, sentences in _sections(diagnosis):
         if sentences:
             yield f"  {heading}:"
             yield from (escape(f"    {sentence}") for sentence in sentences)
-    for sentence in diagnosis.hidden:
-        yield f"  [yellow]hidden:[/] {escape(sentence)}"
+    for sentence in (*diagnosis.hidden, _traceless(diagnosis)):
+        yield f"  [yellow]Not visible:[/] {escape(sentence)}"
 
 
-def _head(diagnosis: Diagnosis) -> Iterator[str]:
-    """The file, and what it is of."""
+def _extent(diagnosis: Diagnosis) -> str:
+    """Of which JDK, for how long, and how many threads."""
     extent = f"{diagnosis.duration_ms / _MS_PER_S:.1f} s"
     if diagnosis.dumps:
         count = count_of(diagnosis.dumps, "thread dump")
         extent = f"{count} over {extent}" if diagnosis.duration_ms else count
-    yield f"[bold]{escape(diagnosis.file)}[/]"
     threads = count_of(diagnosis.threads, "thread")
-    yield escape(f"  JDK {diagnosis.java_version or 'of unknown version'}, {extent}, {threads}")
-    if diagnosis.shapes:
-        yield escape(f"  Normalised: {', '.join(diagnosis.shapes)}.")
+    return f"JDK {diagnosis.java_version or 'of unknown version'}, {extent}, {threads}"
 
 
 def _answer(diagnosis: Diagnosis) -> Iterator[str]:
-    """The bugs and deadlocks that it shows, or that it shows none; and other findings."""
-    bugs = [bug for bug in diagnosis.bugs if bug.finding]
-    for bug in bugs:
-        yield from _bug_lines(bug)
+    """Which bugs and deadlocks it shows or makes probable, and what to do; or what threads do."""
+    answers = [bug for bug in diagnosis.bugs if bug.finding or bug.suspicion]
+    for bug in sorted(answers, key=lambda bug: bug.finding is None):
+        style = "bold red" if bug.finding else "bold yellow"
+        word = "shows" if bug.finding else "is probable"
+        yield f"  [{style}]{bug.bug} {word}:[/] {escape(_advice(bug))}"
     for sentence in diagnosis.deadlocks:
         yield f"  [bold red]{escape(sentence)}[/]"
-    if not bugs:
-        yield f"  [green]{_none_of(diagnosis)} shows[/] ({_looked_for(diagnosis.bugs)})."
     for finding in diagnosis.others:
         style = "bold red" if finding.baseline_ms is not None else "yellow"
         yield f"  [{style}]{finding.rule}[/]: {escape(finding.sentence)}"
+    if not answers and not diagnosis.deadlocks:
+        activity = f" {diagnosis.activities[0]}" if diagnosis.activities else ""
+        yield f"  [green]No known bug shows.[/]{escape(activity)}"
+
+
+def _advice(bug: BugDiagnosis) -> str:
+    """What a user sees of the bug, which releases have it and its fix, and what to do."""
+    return f"{bug.symptom or bug.title}. {_releases(bug)} {_remedy(bug)}".rstrip()
+
+
+def _releases(bug: BugDiagnosis) -> str:
+    """Whether this build has it, since when it is there, and where it is fixed."""
+    if bug.expectation is Expectation.FIXED:
+        return f"The ledger calls this build fixed, by {bug.fixed_from or bug.first_fixed}."
+    return f"{_THIS_BUILD[bug.expectation].format(lacking=bug.lacking)}; {_range(bug)}."
+
+
+def _range(bug: BugDiagnosis) -> str:
+    begin = f"it is there since {bug.introduced_in}, " if bug.introduced_in else ""
+    if bug.fixed_from:
+        return f"{begin}fixed in {_last(bug.fixed_from)}"
+    if bug.first_fixed:
+        return f"{begin}fixed in {_last(bug.first_fixed)}, not in this release line"
+    return f"{begin}fixed nowhere"
+
+
+def _last(tag: str) -> str:
+    """Of a range of builds, the one that has the change for sure."""
+    absent, dots, present = tag.partition("..")
+    return f"{present} (after {absent})" if dots else tag
+
+
+def _remedy(bug: BugDiagnosis) -> str:
+    if bug.expectation is Expectation.FIXED:
+        return "Report it, with this file."
+    update = "Update" if bug.fixed_from or bug.first_fixed else ""
+    if not bug.workaround:
+        return f"{update}." if update else ""
+    workaround = " ".join(bug.workaround.split())
+    return f"{update}; until then: {workaround}." if update else f"What helps: {workaround}."
+
+
+def _proof_lines(bug: BugDiagnosis) -> Iterator[str]:
+    if bug.finding:
+        yield escape(f"  Proof: {bug.finding.sentence}")
+        yield escape(f"    From {bug.bound_ms} ms on it counts. {bug.bound_source}")
+    elif bug.suspicion:
+        yield escape(f"  Seen: {bug.suspicion.sentence}")
+        yield escape(f"    What proves it: {bug.suspicion.proof}")
+        if bug.suspicion.alike:
+            yield escape(f"    What else looks so: {bug.suspicion.alike}.")
 
 
 def _sections(diagnosis: Diagnosis) -> Iterator[tuple[str, Sequence[str]]]:
     """What else the threads did, each under its heading."""
+    is_answered = any(bug.finding or bug.suspicion for bug in diagnosis.bugs)
+    is_first = is_answered or bool(diagnosis.deadlocks)
     yield (
-        "Longest waits for locks",
-        [
-            f"{wait.total_ms / _MS_PER_S:8.2f} s  {wait.count:6} waits  "
-            f"{wait.threads:4} threads  {wait.frame} ({wait.kind})"
-            for wait in diagnosis.longest
-        ],
+        "What the threads do, longest and largest first" if is_first else "And then",
+        diagnosis.activities if is_first else diagnosis.activities[1:],
     )
-    yield "What the threads do, longest and largest first", diagnosis.activities
+    if not diagnosis.dumps:
+        yield "Longest waits for locks", [_wait_line(wait) for wait in diagnosis.longest]
     yield (
         "Still waiting when the recording ended",
         [
@@ -89,19 +144,17 @@ def _sections(diagnosis: Diagnosis) -> Iterator[tuple[str, Sequence[str]]]:
     yield "Against the baseline, per second of recording", diagnosis.changes
 
 
-def _bug_lines(bug: BugDiagnosis) -> Iterator[str]:
-    assert bug.finding
-    yield f"  [bold red]{bug.bug} shows:[/] {escape(bug.finding.sentence)}"
-    fix_text = f", fixed from {bug.fixed_from} on" if bug.fixed_from else ""
-    yield escape(f"    {bug.title}{fix_text}; {_KNOWN[bug.expectation]}.")
-    yield escape(f"    Bound: {bug.bound_ms} ms. {bug.bound_source}")
+def _wait_line(wait: LongestWait) -> str:
+    return (
+        f"{wait.total_ms / _MS_PER_S:8.2f} s  {wait.count:6} waits  "
+        f"{wait.threads:4} threads  {wait.frame} ({wait.kind})"
+    )
 
 
-def _none_of(diagnosis: Diagnosis) -> str:
+def _traceless(diagnosis: Diagnosis) -> str:
     """Other bugs need their reproducers: no recording has what is on the wire, for example."""
-    looked_for = f"None of the {len(diagnosis.bugs)} bugs that a recording can show"
-    return f"{looked_for} (of {diagnosis.bugs_of_ledger} in the ledger)"
-
-
-def _looked_for(bugs: Iterable[BugDiagnosis]) -> str:
-    return "; ".join(f"{bug.bug}: {_KNOWN[bug.expectation]}" for bug in bugs) or "it has no rule"
+    version = f" --on {diagnosis.java_version}" if diagnosis.java_version else ""
+    return (
+        f"Most of the {diagnosis.bugs_of_ledger} known bugs, which leave no trace here:"
+        f" scripts/matrix bugs{version} lists them."
+    )

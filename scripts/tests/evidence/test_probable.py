@@ -1,0 +1,133 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which bugs are probable by dumps that prove nothing, and on which builds that is never said."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.evidence.diagnosis import BugDiagnosis, diagnose
+from jdkmatrix.evidence.digest import Digester, Recording
+from tests.evidence.dump_texts import READ, READ_8, Thread, dump, dumps, monitor_waiter, parking
+
+pytestmark = pytest.mark.jdk
+
+CACHE = "sun.net.www.http.KeepAliveCache"
+CLOSING = (*READ_8[:3], "sun.security.ssl.SSLSocketImpl$AppInputStream.deplete", *READ_8[3:])
+CLOSER = Thread("Keep-Alive-Timer", (*CLOSING, f"{CACHE}.run"), cpu="")
+WAITERS = [monitor_waiter(f"w{n}", "c1", CACHE, f"{CACHE}.get", "shop.A.b") for n in range(3)]
+OWNER = Thread("owner", CLOSER.frames, owns=f"locked <0xc1> (a {CACHE})", cpu="")
+SLEEPER = Thread("owner", ("java.lang.Thread.sleep", f"{CACHE}.run"), owns=OWNER.owns)
+LOCKED_OUT = "sun.security.ssl.SSLSocketImpl.getSSLParameters"
+GET_SERVICE = "java.security.Provider.getService"
+FINALIZER = Thread("Finalizer", (*CLOSING, "sun.security.ssl.BaseSSLSocketImpl.finalize"))
+SPINNER = ("sun.security.ssl.SSLEngineImpl.wrap", "javax.net.ssl.SSLEngine.wrap", "shop.Wire.flush")
+OCSP = (*READ, "sun.security.provider.certpath.OCSP.getOCSPBytes", "shop.Certs.check")
+CARRIER = ("jdk.internal.vm.Continuation.run", "java.lang.VirtualThread.runContinuation")
+SECOND_READER = ("sun.nio.ch.NioSocketImpl.implRead", "shop.A.b")
+
+
+def spinning(cpu: str) -> Thread:
+    return Thread("nio-1", SPINNER, cpu=cpu)
+
+
+def carriers(count: int, cpu: str = "cpu=5.00ms elapsed=60.00s ") -> list[Thread]:
+    return [Thread(f"ForkJoinPool-1-worker-{n}", CARRIER, cpu=cpu) for n in range(count)]
+
+
+def look_ups(count: int) -> list[Thread]:
+    lock_class = "sun.security.provider.Sun"
+    return [monitor_waiter(f"w{n}", "d1", lock_class, GET_SERVICE, "a.B.c") for n in range(count)]
+
+
+# By name: the dumps, and the bugs that they make probable.
+CASES: dict[str, tuple[str, list[str]]] = {
+    "waiters and owner": (dump("25.392-b08", *WAITERS, OWNER), ["JDK-8293562"]),
+    "waiters and a closer": (dump("25.392-b08", *WAITERS, CLOSER), ["JDK-8293562"]),
+    "an owner that does not close": (dump("25.392-b08", *WAITERS, SLEEPER, CLOSER), []),
+    "waiters alone": (dump("25.392-b08", *WAITERS), []),
+    "fixed": (dump("25.422-b05", *WAITERS, OWNER), []),
+    "TLS 1.3 asked for": (dump("25.332-b09", *WAITERS, OWNER), ["JDK-8293562"]),
+    "before TLS 1.3": (dump("25.71-b15", *WAITERS, OWNER), []),
+    "unknown version": (dump("?", *WAITERS, OWNER), ["JDK-8293562"]),
+    "waited in the last dump alone": (
+        dump("25.392-b08", CLOSER) + dump("25.392-b08", CLOSER, *WAITERS, second=30),
+        [],
+    ),
+    "no lock named": (
+        dump(
+            "11.0.13+8",
+            *(parking(f"w{n}", LOCKED_OUT, "a.B.c", lock="e1") for n in range(2)),
+            Thread("reader", READ),
+        ),
+        ["JDK-8263743"],
+    ),
+    "five look-ups": (dump("17.0.3+7", *look_ups(5)), ["JDK-8276660"]),
+    "four look-ups": (dump("17.0.3+7", *look_ups(4)), []),
+    "finalizer": (dump("11.0.13+8", FINALIZER), ["JDK-8212136"]),
+    "finalizer without what it takes": (dump("11.0.2+9", FINALIZER), []),
+    "finalizer that computes": (dump("11.0.13+8", Thread("F", FINALIZER.frames[4:])), []),
+    "in two dumps of 8": (dumps("25.272-b10", spinning("")), ["JDK-8214418"]),
+    "in one dump of 8": (dump("25.272-b10", spinning("")), []),
+    "half its life": (dump("11.0.7+10", spinning("cpu=5000.00ms elapsed=9.00s ")), ["JDK-8214418"]),
+    "less of its life": (dump("11.0.7+10", spinning("cpu=4000.00ms elapsed=9.00s ")), []),
+    "without CPU time": (dumps("11.0.7+10", spinning("cpu=10.00ms elapsed=9.00s ")), []),
+    "OCSP, 30 s": (dumps("17.0.4+8", Thread("main", OCSP)), ["JDK-8179502"]),
+    "OCSP, 10 s": (dumps("17.0.4+8", Thread("main", OCSP), seconds=(0, 10)), []),
+    "OCSP, one dump": (dump("17.0.4+8", Thread("main", OCSP)), []),
+    "OCSP, fixed": (dumps("17.0.15+6", Thread("main", OCSP)), []),
+    "OCSP, 21": (dumps("21.0.4+7", Thread("main", OCSP)), ["JDK-8347506"]),
+    "carriers": (dump("21.0.4+7", *carriers(2)), ["JDK-8338383"]),
+    "carriers at work": (dump("21.0.4+7", *carriers(2, "cpu=9000.00ms elapsed=60.00s ")), []),
+    "one carrier": (dump("21.0.4+7", *carriers(1)), []),
+    "carriers of 25": (dump("25+36", *carriers(2)), []),
+    "a second reader": (
+        dumps("17.0.9+9", parking("w", *SECOND_READER, lock="a1"), seconds=(0, 10)),
+        ["JDK-8358496"],
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def recordings(
+    digester: Digester, tmp_path_factory: pytest.TempPathFactory
+) -> Mapping[str, Recording]:
+    """What is read of each file."""
+    folder = tmp_path_factory.mktemp("probable")
+    files = []
+    for number, (name, (text, _)) in enumerate(CASES.items()):
+        files.append(folder / name)
+        files[-1].write_text(text.replace("tid=0x00007f0000000100", f"tid=0xf{number + 1:x}"))
+    return {Path(recording.file).name: recording for recording in digester.digest(files).readable}
+
+
+def answers_on(recording: Recording, ledger: Ledger) -> list[BugDiagnosis]:
+    """The bugs that are probable."""
+    diagnosis = diagnose(recording, ledger, ())
+    assert [bug.bug for bug in diagnosis.bugs if bug.finding] == []
+    answers = [bug for bug in diagnosis.bugs if bug.suspicion]
+    assert diagnosis.shows is bool(answers)
+    return answers
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_bug_is_probable_on_a_build_that_may_have_it(
+    recordings: Mapping[str, Recording], ledger: Ledger, name: str
+) -> None:
+    answers = answers_on(recordings[name], ledger)
+    assert [answer.bug for answer in answers] == CASES[name][1]
+
+
+def test_it_says_what_is_lacking(recordings: Mapping[str, Recording], ledger: Ledger) -> None:
+    sentences = {}
+    for name in ("waiters and owner", "waiters and a closer", "finalizer", "OCSP, 30 s"):
+        (answer,) = answers_on(recordings[name], ledger)
+        assert answer.suspicion
+        sentences[name] = answer.suspicion.proof
+    twice = "jcmd PID Thread.print -l, twice, 10 s apart, tells for how long"
+    assert sentences["waiters and owner"] == f"{twice} they wait."
+    assert sentences["waiters and a closer"] == f"{twice} they wait, and who has the lock."
+    assert sentences["finalizer"].startswith(f"{twice}: 1.0 s or more")
+    assert "scripts/matrix has 8179502 --jdk PATH" in sentences["OCSP, 30 s"]
