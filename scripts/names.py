@@ -81,7 +81,11 @@ FIELD_WORDS: dict[str, tuple[str, ...]] = {
     # Keys of what the Java tools write: digest.json, outcome.json, rows.jsonl.
     **dict.fromkeys(
         "enabled inferred shown used".split(),
-        ("jdkmatrix/evidence/digest.py", "jdkmatrix/evidence/longest.py"),
+        (
+            "jdkmatrix/evidence/digest.py",
+            "jdkmatrix/evidence/longest.py",
+            "jdkmatrix/evidence/stack_group.py",
+        ),
     ),
     "bound": ("jdkmatrix/evidence/outcomes.py",),
     "said": ("jdkmatrix/evidence/rows.py",),

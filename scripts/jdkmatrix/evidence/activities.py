@@ -12,8 +12,9 @@ from fnmatch import fnmatchcase
 
 from jdkmatrix.config.thread_rules import ActivityRule
 from jdkmatrix.evidence.cause import duration
-from jdkmatrix.evidence.digest import PINNED, Recording, StackGroup, Wait
+from jdkmatrix.evidence.digest import PINNED, Recording, Wait
 from jdkmatrix.evidence.hang import lock_phrase
+from jdkmatrix.evidence.stack_group import StackGroup
 from jdkmatrix.texts import count_of
 
 MOST_LINES = 5

@@ -45,13 +45,15 @@ _SAMPLE = "jdk.ExecutionSample"
 _UNFINISHED = "The recording was never closed: what came after its last flush is not in it."
 # JEP 491: from this train on, a virtual thread that waits for a monitor leaves its carrier.
 _FIRST_UNPINNED_TRAIN = 24
+# What the ledger begins with.
+_FIRST_TRAIN = 8
 
 
 class BugDiagnosis(Record):
     """One bug of the ledger: does it show, and is the build known to have it?
 
     `introduced_in` and `fixed_from` are the first build tags of the recording's train with the bug
-    and with its fix, `first_fixed` is that of the newest train with one; `lacking` is what the
+    and with its fix, `fixed_in` those of all trains with one; `lacking` is what the
     build lacks, by its version. `finding` is None if the bug does not show, and `suspicion` if it
     is not probable either. A bug without a rule for recordings has no bound.
     """
@@ -62,7 +64,7 @@ class BugDiagnosis(Record):
     expectation: Expectation
     introduced_in: str | None = None
     fixed_from: str | None
-    first_fixed: str | None = None
+    fixed_in: tuple[str, ...] = ()
     workaround: str | None = None
     lacking: str | None = None
     bound_ms: int | None
@@ -149,6 +151,8 @@ def _all_hidden(
 ) -> Iterator[str]:
     """What the recording, or its comparison with the baseline, cannot show."""
     yield from recording.unread
+    if build and build.train < _FIRST_TRAIN:
+        yield f"Which bugs this build has: JDK {build.train} is not in the ledger."
     if recording.source == "sampled":
         yield from _hidden_between_dumps(recording)
     else:
@@ -280,7 +284,6 @@ def _diagnosis(
 ) -> BugDiagnosis:
     rule = bug.evidence
     tag = bug.fixed.get(build.train) if build else None
-    newest = bug.fixed[max(bug.fixed)] if bug.fixed else None
     origin = bug.introduced.get(build.train) if build and bug.introduced else None
     return BugDiagnosis(
         bug=bug.id,
@@ -289,7 +292,7 @@ def _diagnosis(
         expectation=expect(bug, build, ledger) if build else Expectation.UNKNOWN,
         introduced_in=str(origin) if origin else None,
         fixed_from=str(tag) if tag else None,
-        first_fixed=str(newest) if newest else None,
+        fixed_in=tuple(str(bug.fixed[train]) for train in sorted(bug.fixed)),
         workaround=bug.workaround,
         lacking=_lacking(bug, build, ledger) if build else None,
         bound_ms=rule.bound_ms if rule else None,
@@ -300,7 +303,9 @@ def _diagnosis(
 
 
 def _lacking(bug: Bug, build: JdkVersion, ledger: Ledger) -> str | None:
-    """The condition that the build's version does not meet."""
+    """The condition that the build's version does not meet; or that its train is unknown."""
+    if build.train < _FIRST_TRAIN:
+        return f"JDK {build.train} is not in the ledger"
     for condition in ledger.conditions_of(bug):
         if condition.since and has_change(build, condition.since) is False:
             return condition.title

@@ -13,7 +13,8 @@ from jdkmatrix.config.tags import has_change
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.evidence.activities import is_for_peer, short
 from jdkmatrix.evidence.cause import AT_ONCE, duration
-from jdkmatrix.evidence.digest import PINNED, Recording, StackGroup
+from jdkmatrix.evidence.digest import PINNED, Recording
+from jdkmatrix.evidence.stack_group import StackGroup
 from jdkmatrix.plan.expectation import expect
 from jdkmatrix.records.model import Record
 from jdkmatrix.texts import count_of

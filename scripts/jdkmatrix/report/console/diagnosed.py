@@ -83,7 +83,9 @@ def _advice(bug: BugDiagnosis) -> str:
 def _releases(bug: BugDiagnosis) -> str:
     """Whether this build has it, since when it is there, and where it is fixed."""
     if bug.expectation is Expectation.FIXED:
-        return f"The ledger calls this build fixed, by {bug.fixed_from or bug.first_fixed}."
+        return f"The ledger calls this build fixed, by {bug.fixed_from or bug.fixed_in[-1]}."
+    if bug.expectation is Expectation.UNKNOWN and bug.lacking:
+        return f"{bug.lacking}, so nothing is said of this build; {_range(bug)}."
     return f"{_THIS_BUILD[bug.expectation].format(lacking=bug.lacking)}; {_range(bug)}."
 
 
@@ -91,8 +93,8 @@ def _range(bug: BugDiagnosis) -> str:
     begin = f"it is there since {bug.introduced_in}, " if bug.introduced_in else ""
     if bug.fixed_from:
         return f"{begin}fixed in {_last(bug.fixed_from)}"
-    if bug.first_fixed:
-        return f"{begin}fixed in {_last(bug.first_fixed)}, not in this release line"
+    if bug.fixed_in:
+        return f"{begin}fixed in {', '.join(map(_last, bug.fixed_in))}"
     return f"{begin}fixed nowhere"
 
 
@@ -105,7 +107,7 @@ def _last(tag: str) -> str:
 def _remedy(bug: BugDiagnosis) -> str:
     if bug.expectation is Expectation.FIXED:
         return "Report it, with this file."
-    update = "Update" if bug.fixed_from or bug.first_fixed else ""
+    update = "Update" if bug.fixed_in else ""
     if not bug.workaround:
         return f"{update}." if update else ""
     workaround = " ".join(bug.workaround.split())
