@@ -11,6 +11,8 @@ final class HttpClientTopics {
     static List<Topic> all() {
         List<Topic> topics = new ArrayList<>();
         topics.add(new ClientSentFields());
+        topics.add(new OddFrames());
+        topics.add(new OddFrameFields());
         topics.addAll(HttpTopics.of(new NetUser()));
         return topics;
     }
