@@ -63,6 +63,16 @@ final class ClientHello {
         return extensions.containsKey(extension);
     }
 
+    /** The content of an extension; null if it is not there. */
+    byte[] extension(int type) {
+        return extensions.get(type);
+    }
+
+    /** The types of all extensions, in the order in which they were sent. */
+    List<Integer> extensionTypes() {
+        return new ArrayList<>(extensions.keySet());
+    }
+
     /** Groups that the client supports, in its order of preference. */
     List<Integer> supportedGroups() {
         List<Integer> groups = new ArrayList<>();

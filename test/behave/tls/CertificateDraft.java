@@ -172,14 +172,18 @@ final class CertificateDraft {
     }
 
     byte[] encode(PrivateKey key) throws GeneralSecurityException {
-        byte[] identifier = identifier(algorithm);
-        byte[] body = Der.sequence(
+        byte[] body = unsigned();
+        return Der.sequence(body, outerAlgorithm == null ? identifier(algorithm) : outerAlgorithm,
+            Der.bits(sign(algorithm, key, body)));
+    }
+
+    /** What is signed. */
+    byte[] unsigned() {
+        return Der.sequence(
             version == 1 ? new byte[0] : Der.element(Der.EXPLICIT, Der.integer(version - 1)),
-            serial, identifier, issuer, Der.sequence(notBefore, notAfter), subject, publicKey,
+            serial, identifier(algorithm), issuer, Der.sequence(notBefore, notAfter), subject, publicKey,
             extensions.isEmpty() ? new byte[0] : Der.element(Der.EXPLICIT | 3,
                 Der.sequence(extensions.values().toArray(new byte[0][]))));
-        return Der.sequence(body, outerAlgorithm == null ? identifier : outerAlgorithm,
-            Der.bits(sign(algorithm, key, body)));
     }
 
     /** Signs; costs nothing the second time. */

@@ -17,6 +17,13 @@ final class TlsTopics {
             new HelloVersions(),
             new HelloExtensions(),
             new HelloRecords(),
-            new BrokenFlights());
+            new BrokenFlights(),
+            new StoresRead(),
+            new StoresWritten(),
+            new ChainLimits(),
+            new RecordLengths(),
+            new SentNames(),
+            new RemoteIdentity(),
+            new DirectoryIdentity());
     }
 }
