@@ -16,7 +16,7 @@ import typer
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.cli import complete
 from jdkmatrix.cli.options import Offline
-from jdkmatrix.cli.printed import give, say
+from jdkmatrix.cli.printed import complain, give, say
 from jdkmatrix.errors import ExitCode, MachineError, NothingRanError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.texts import command_line, count_of
@@ -193,17 +193,17 @@ def add(
         str,
         typer.Argument(
             metavar="VERSION",
-            help="8u412, 17.0.3+7; 17.0.1..17.0.9 for a range; 17, 17-ea, 17-previous for entries"
-            " that move on.",
+            help="8u412, 17.0.3+7; 17.0.1..17.0.9 for a range; 17 for the newest; of temurin that"
+            " and 17-ea, 17-previous are entries that move on.",
         ),
     ],
     offline: Offline = False,
 ) -> int:
     """Write builds of a vendor into jdks.yaml; its comments stay.
 
-    Releases of temurin and others are looked up in the Adoptium API; those of corretto, liberica
-    and graalvm_community, and a version of zulu, microsoft or semeru without its build number, in
-    Coursier's index. The index has no checksums: the first download is locked.
+    Temurin is looked up in the Adoptium API; corretto, zulu, liberica, semeru, microsoft and
+    graalvm in Coursier's index. Nothing is added that is not there. The index has no checksums: the
+    first download is locked. An entry that is there gets one more source, before its others.
 
     Example: scripts/matrix jdks add temurin 8u412
     """
@@ -222,8 +222,10 @@ def add(
             supplier = _supplier(checkout, offline=offline, progress=display)
             return VendorIndex.read(supplier.jars(checkout).class_path("vendors"), platform)
 
-    for entry in add_entries(checkout.jdks, locks, vendor, version, index_of, offline):
-        say(f"{entry.id}: added to {checkout.jdks.name}")
+    for entry in add_entries(
+        checkout.jdks, locks, vendor, version, index_of, offline, notice=complain
+    ):
+        say(f"{entry.id}: {_addition(entry)} {checkout.jdks.name}")
     return ExitCode.OK
 
 
@@ -262,6 +264,13 @@ def prune(
         raise MachineError(f"{error.filename}: cannot be pruned: {error.strerror}") from None
     say(f"{mb(freed_bytes)} {'would be freed' if dry_run else 'freed'}")
     return ExitCode.OK
+
+
+def _addition(entry: BuildEntry) -> str:
+    if len(entry.sources) == 1:
+        return "added to"
+    take = command_line("scripts/matrix", "jdks", "lock", entry.id)
+    return f"source {entry.sources[0].source} added before its others; {take} takes it; in"
 
 
 def _entries(checkout: Checkout, builds: list[str] | None) -> list[BuildEntry]:

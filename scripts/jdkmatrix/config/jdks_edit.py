@@ -16,10 +16,10 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap
 
 from jdkmatrix.config import yaml_text
-from jdkmatrix.config.jdks import BuildEntry, load_jdks
-from jdkmatrix.errors import MachineError
+from jdkmatrix.config.jdks import BuildEntry, JdksFile, load_jdks
+from jdkmatrix.errors import MachineError, UsageError
 
-_WIDTH = 100
+_WIDTH = 1000  # a source is one line
 
 
 def append_builds(path: Path, entries: Sequence[Mapping[str, Any]]) -> list[BuildEntry]:
@@ -27,23 +27,52 @@ def append_builds(path: Path, entries: Sequence[Mapping[str, Any]]) -> list[Buil
 
     The file changes in one step, and only if the result is valid. Raises UsageError, MachineError.
     """
+    text, lines = _read_lines(path)
+    offset = _end_of_builds(text, path, lines)
+    read_back = _write(path, [*lines[:offset], _format(entries), *lines[offset:]])
+    return [read_back.entry(entry["id"]) for entry in entries]
+
+
+def prepend_source(path: Path, entry_id: str, source: Mapping[str, Any]) -> BuildEntry:
+    """Write a source before the others of an entry; all other lines stay. Returns the entry.
+
+    Raises UsageError, MachineError.
+    """
+    text, lines = _read_lines(path)
+    builds = yaml_text.parse(text, path)["builds"]
+    entry = next(build for build in builds if build["id"] == entry_id)
+    line = entry["sources"].lc.item(0)[0]
+    indentation, dash, _ = lines[line].partition("- ")
+    if indentation.strip() or not dash:
+        hint = "accepted: each source on a line of its own, after a dash"
+        raise UsageError(f"{path.name}: {entry_id}: its sources can't be added to; {hint}")
+    (source_line,) = _format([{"id": entry_id, "sources": [source]}]).splitlines()[2:]
+    read_back = _write(
+        path, [*lines[:line], f"{indentation}{source_line.lstrip()}\n", *lines[line:]]
+    )
+    return read_back.entry(entry_id)
+
+
+def _read_lines(path: Path) -> tuple[str, list[str]]:
     text = yaml_text.read(path)
     lines = text.splitlines(keepends=True)
     if lines and not lines[-1].endswith("\n"):
         lines[-1] += "\n"
-    offset = _end_of_builds(text, path, lines)
+    return text, lines
+
+
+def _write(path: Path, lines: Sequence[str]) -> JdksFile:
+    """Replace the file in one step, if the lines are valid, and return it as read back."""
     new_file = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        new_file.write_text(
-            "".join([*lines[:offset], _format(entries), *lines[offset:]]), encoding="utf-8"
-        )
+        new_file.write_text("".join(lines), encoding="utf-8")
         read_back = load_jdks(new_file)
         new_file.replace(path)
     except OSError as error:
         raise MachineError(f"{path}: cannot be written: {error.strerror}") from None
     finally:
         new_file.unlink(missing_ok=True)
-    return [read_back.entry(entry["id"]) for entry in entries]
+    return read_back
 
 
 def _end_of_builds(text: str, path: Path, lines: Sequence[str]) -> int:

