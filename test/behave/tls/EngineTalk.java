@@ -83,7 +83,7 @@ final class EngineTalk {
 
         private void fail(Exception e) {
             if (failure.isEmpty()) {
-                failure = Failure.text(e);
+                failure = e.getClass().getSimpleName() + ": " + e.getMessage();
             }
         }
 

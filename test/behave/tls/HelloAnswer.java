@@ -32,11 +32,18 @@ final class HelloAnswer {
         return context;
     }
 
+    /** Without the lengths of what is encrypted. */
     static String ofSocket(byte[]... flights) throws GeneralSecurityException, IOException {
-        return ofSocket(parameters -> { }, flights);
+        return ofSocket(parameters -> { }, false, flights);
     }
 
+    /** With them: what extensions a server encrypts shows in their length alone. */
     static String ofSocket(Setting setting, byte[]... flights)
+            throws GeneralSecurityException, IOException {
+        return ofSocket(setting, true, flights);
+    }
+
+    private static String ofSocket(Setting setting, boolean showsLengths, byte[]... flights)
             throws GeneralSecurityException, IOException {
         MemorySocket memory = MemorySocket.saying(flights);
         SSLSocket socket = (SSLSocket) context().getSocketFactory()
@@ -49,9 +56,9 @@ final class HelloAnswer {
         try {
             socket.startHandshake();
         } catch (Exception e) {
-            end = thrown(e);
+            end = e.getClass().getSimpleName();
         }
-        return WireText.of(memory.sent()) + "; " + end;
+        return WireText.of(memory.sent(), showsLengths) + "; " + end;
     }
 
     /** The same of an SSLEngine, whose records are read by other code. */
@@ -65,13 +72,13 @@ final class HelloAnswer {
             engine.beginHandshake();
             while (step(engine, in, out)) { }
         } catch (Exception e) {
-            end = thrown(e);
+            end = e.getClass().getSimpleName();
             flush(engine, out);
         }
         out.flip();
         byte[] sent = new byte[out.remaining()];
         out.get(sent);
-        return WireText.of(sent) + "; " + end;
+        return WireText.of(sent, false) + "; " + end;
     }
 
     /** @return whether the engine did something */

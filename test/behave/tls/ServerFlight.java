@@ -163,7 +163,7 @@ final class ServerFlight {
         try {
             socket.startHandshake();
         } catch (Exception e) {
-            end = Failure.text(e);
+            end = e.getClass().getSimpleName() + ": " + e.getMessage();     // its cause is the JDK's own
         }
         byte[] sent = memory.sent();
         return WireText.of(Arrays.copyOfRange(sent, helloBytes[0], sent.length), false) + "; " + end;

@@ -41,7 +41,9 @@ final class WireText {
     private static final int SERVER_KEY_EXCHANGE = 12;
     private static final int NAMED_CURVE = 3;
     private static final int RANDOM_BYTES = 32;
-    private static final byte RETRY_BEGIN = (byte) 0xcf;
+
+    /** How the random of a HelloRetryRequest begins (RFC 8446, section 4.1.3). */
+    private static final String RETRY_BEGIN = "cf21ad74e59a6111";
 
     private final List<String> words = new ArrayList<>();
     private final boolean showsLengths;
@@ -132,7 +134,7 @@ final class WireText {
                 ? String.format(" group %02x%02x", body[1], body[2])
                 : " prime of " + ((body[0] & 0xff) << 8 | body[1] & 0xff) + " bytes");
         }
-        return name + " " + body.length;
+        return type == TlsRecord.CLIENT_HELLO ? name : name + " " + body.length;
     }
 
     private static String serverHello(byte[] body) {
@@ -142,7 +144,8 @@ final class WireText {
         in.get(random);
         int idBytes = in.get() & 0xff;
         in.position(in.position() + idBytes);
-        StringBuilder text = new StringBuilder(random[0] == RETRY_BEGIN ? "RetryRequest" : "ServerHello");
+        StringBuilder text = new StringBuilder(
+            hex(random, 8).equals(RETRY_BEGIN) ? "RetryRequest" : "ServerHello");
         text.append(String.format(" %04x suite %04x", version, in.getShort()));
         text.append(" id ").append(idBytes);
         text.append(in.get() == 0 ? "" : " compressed").append(" [");
