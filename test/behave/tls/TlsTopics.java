@@ -24,6 +24,7 @@ final class TlsTopics {
             new RecordLengths(),
             new SentNames(),
             new RemoteIdentity(),
-            new DirectoryIdentity());
+            new DirectoryIdentity(),
+            new Revocation());
     }
 }
