@@ -12,6 +12,9 @@ final class HttpTopics {
     static List<Topic> all() {
         List<Topic> topics = new ArrayList<>();
         topics.add(new SentFields());
+        topics.add(new ServerHeads());
+        topics.add(new ServerBodies());
+        topics.add(new ServerHandlers());
         topics.addAll(of(new UrlUser()));
         return topics;
     }
