@@ -5,6 +5,8 @@
 from enum import StrEnum
 
 SUBJECT = "subject"
+# The folder below test/ whose tests say what a build does, and never that it has a bug.
+BEHAVIOUR_TESTS = "behave/"
 
 
 class Outcome(StrEnum):

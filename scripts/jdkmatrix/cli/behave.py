@@ -141,7 +141,7 @@ def _print_build(
     results = finished_run.results
     (build,) = (record.id for record in results.builds)
     observations = observations_of(results, build)
-    broken_rules = breaches_of(results, build, rulebook)
+    broken_rules = breaches_of(results, build, rulebook.behaviour)
     if as_json:
         _give_build(build, observations, broken_rules)
     else:
@@ -188,8 +188,10 @@ def _print_difference(finished_run: FinishedRun, rulebook: Rulebook, *, as_json:
     results = finished_run.results
     records = sorted(results.builds, key=lambda record: version.parse(record.version))
     older, newer = (record.id for record in records)
-    delta: BehaviourDifference = compare_builds(results, (older, newer), rulebook)
-    new_breaches = breaches_of(results, newer, rulebook, older)
+    delta: BehaviourDifference = compare_builds(
+        results, (older, newer), rulebook.behaviour, rulebook.known_changes
+    )
+    new_breaches = breaches_of(results, newer, rulebook.behaviour, older)
     if as_json:
         breaches = [asdict(breach) for breach in new_breaches]
         document = {"older": older, "newer": newer, **asdict(delta), "broken_rules": breaches}

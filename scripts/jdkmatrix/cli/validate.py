@@ -4,6 +4,7 @@
 
 import random
 from dataclasses import replace
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -41,6 +42,13 @@ def validate(
             autocompletion=complete.builds,
         ),
     ] = None,
+    changes: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Changes of behaviour that somebody has accepted: the page names both.",
+        ),
+    ] = None,
     no_confirm: NoConfirm = False,
     minutes: Annotated[
         int | None,
@@ -58,8 +66,9 @@ def validate(
 ) -> int:
     """Give one verdict on a new build, in about ten minutes.
 
-    It is on bugs, interoperability, defaults and speed. The last three are compared with a release
-    before it (--baseline); where none is known, the verdict says what could not be looked at.
+    It is on bugs, interoperability, behaviour, defaults and speed. All but the first are compared
+    with a release before it (--baseline); where none is known, the verdict says what could not be
+    looked at.
     Exit code 0: good; 1: bad; 2: undecided, or the machine failed.
 
     Example: scripts/matrix validate ~/jdk-17.0.20-rc
@@ -68,7 +77,7 @@ def validate(
     from jdkmatrix.cli.run import exit_code
     from jdkmatrix.config.jdks import load_jdks
     from jdkmatrix.flow import flow
-    from jdkmatrix.plan.candidate import candidate_of
+    from jdkmatrix.plan.candidate import accepted_for, candidate_of
     from jdkmatrix.plan.selection import path_of
     from jdkmatrix.records.record import Request, SpeedRequest
     from jdkmatrix.report.console.summary import print_summary
@@ -87,8 +96,14 @@ def validate(
         minutes=minutes or DEFAULT_MINUTES,
     )
     candidate = Request() if jdk is None else candidate_of(load_jdks(checkout.jdks), last, jdk)
-    request = candidate.model_copy(update={"confirm": not no_confirm, "speed": speed})
-    is_stored = no_confirm or candidate.builds or (baseline and not baseline_path)
+    request = candidate.model_copy(
+        update={
+            "confirm": not no_confirm,
+            "speed": speed,
+            "accepted_changes": accepted_for(checkout, changes, candidate) if changes else (),
+        }
+    )
+    is_stored = no_confirm or changes or candidate.builds or (baseline and not baseline_path)
     if is_stored if resume else jdk is None:
         raise UsageError(
             "validate: accepted: a JDK, as in scripts/matrix validate ~/jdk-17.0.20 (a folder or "

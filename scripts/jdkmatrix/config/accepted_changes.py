@@ -53,22 +53,22 @@ def load_accepted_changes(path: Path) -> tuple[AcceptedChange, ...]:
 
 
 def check_accepted(
-    path: Path, changes: Sequence[AcceptedChange], build: str, gold_globs: Sequence[str]
+    path: Path, changes: Sequence[AcceptedChange], builds: Sequence[str], globs: Sequence[str]
 ) -> None:
-    """Raises UsageError for a change of another build, or of rows that no glob of gold rows names:
-    no other row needs to be accepted.
+    """Raises UsageError for a change of another build than one of these names, or of rows that no
+    glob of gold rows names: no other row needs to be accepted.
     """
     for change in changes:
-        if change.build != build:
+        if change.build not in builds:
             raise UsageError(
                 f"{path}: {change.id}: build: {change.build} is not what is validated; "
-                f"accepted: {build}"
+                f"accepted: {', '.join(builds)}"
             )
         for glob in change.rows:
-            if not any(fnmatchcase(glob, gold) or fnmatchcase(gold, glob) for gold in gold_globs):
+            if not any(fnmatchcase(glob, gold) or fnmatchcase(gold, glob) for gold in globs):
                 raise UsageError(
                     f"{path}: {change.id}: rows: {glob}: no gold row has such an id; "
-                    f"{suggest(glob, gold_globs)}"
+                    f"{suggest(glob, globs)}"
                 )
 
 

@@ -189,5 +189,7 @@ def _by_itself(
         blocks=speed_request.blocks,
         minimum_effect=speed_request.minimum_effect,
         validates=(candidate.id, None),
-        left_out=(f"speed, what its defaults changed, and rows that must work: {reason}",),
+        left_out=(
+            f"speed, what its defaults changed, what it does, and rows that must work: {reason}",
+        ),
     )

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from jdkmatrix.config import version
 from jdkmatrix.config.accepted_changes import AcceptedChange
-from jdkmatrix.config.known_changes import VendorVersion
-from jdkmatrix.config.rulebook import Rulebook
+from jdkmatrix.config.behaviour import Behaviour
+from jdkmatrix.config.known_changes import KnownChange, VendorVersion
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.results.document import ObservationResult, Results
 from jdkmatrix.verdict.behaviour import (
@@ -39,26 +39,25 @@ def rows_of_build(observations: Sequence[ObservationResult]) -> Rows:
 def compare_builds(
     results: Results,
     builds: tuple[str, str],
-    rulebook: Rulebook,
+    behaviour: Behaviour,
+    known_changes: Sequence[KnownChange],
     accepted_changes: Sequence[AcceptedChange] = (),
 ) -> BehaviourDifference:
     """What changed from the one build to the other."""
     older, newer = (rows_of_build(observations_of(results, build)) for build in builds)
     by_id = {build.id: build for build in results.builds}
     pair = _vendor_version(by_id[builds[0]]), _vendor_version(by_id[builds[1]])
-    return difference(
-        older, newer, pair, rulebook.behaviour, rulebook.known_changes, accepted_changes
-    )
+    return difference(older, newer, pair, behaviour, known_changes, accepted_changes)
 
 
 def breaches_of(
-    results: Results, build: str, rulebook: Rulebook, baseline: str | None = None
+    results: Results, build: str, behaviour: Behaviour, baseline: str | None = None
 ) -> tuple[Breach, ...]:
     """The absolute rules that a build breaks; with a baseline, those that it does not break."""
     rows = rows_of_build(observations_of(results, build))
     baseline_rows = rows_of_build(observations_of(results, baseline)) if baseline else None
     record = next(record for record in results.builds if record.id == build)
-    return breaches(rows, version.parse(record.version), rulebook.behaviour, baseline_rows)
+    return breaches(rows, version.parse(record.version), behaviour, baseline_rows)
 
 
 def _vendor_version(build: BuildRecord) -> VendorVersion:

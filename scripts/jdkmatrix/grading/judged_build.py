@@ -4,7 +4,10 @@
 
 from collections.abc import Iterator, Sequence
 
+from jdkmatrix.config.accepted_changes import AcceptedChange
+from jdkmatrix.config.behaviour import Behaviour
 from jdkmatrix.config.known_changes import KnownChange
+from jdkmatrix.grading.judged_behaviour import BehaviourJudgement, behaviour_delta, on_behaviour
 from jdkmatrix.grading.judged_speed import on_speed
 from jdkmatrix.grading.row_cells import was_tried
 from jdkmatrix.records.comparison_record import ThroughputRecord
@@ -29,8 +32,13 @@ def validation_of(
     plan: ThroughputRecord,
     known_changes: Sequence[KnownChange] = (),
     minutes: int | None = None,
+    behaviour: Behaviour | None = None,
+    accepted_changes: Sequence[AcceptedChange] = (),
 ) -> ValidationResult:
-    """Judge a run's results. `plan` is a validation's, `minutes` how long it was to take."""
+    """Judge a run's results. `plan` is a validation's, `minutes` how long it was to take.
+
+    `behaviour` says how rows of `test/behave` are compared, None if in no special way.
+    """
     assert plan.validates
     candidate, baseline = plan.validates
     of_build = [cell for cell in results.cells if cell.build == candidate]
@@ -38,11 +46,21 @@ def validation_of(
     run_cells = [cell for cell in of_build if cell not in lacking]
     defaults = _defaults_of(results, candidate, baseline)
     delta = difference(*defaults, known_changes) if defaults else None
+    of_rows = [cell for cell in run_cells if cell.rows]
+    of_bugs = [cell for cell in run_cells if not (cell.rows or cell.is_of_behaviour)]
+    judgement = behaviour_delta(
+        results,
+        (candidate, baseline),
+        behaviour or Behaviour(),
+        known_changes,
+        accepted_changes,
+    )
     topics = [
         *_on_builds(results, candidate, baseline),
         *_on_lacking(lacking),
-        _on_bugs([cell for cell in run_cells if not cell.rows], results),
-        *_on_rows([cell for cell in run_cells if cell.rows], results, baseline),
+        _on_bugs(of_bugs, results),
+        *_on_rows(of_rows, results, baseline),
+        *_on_behaviour(run_cells, results, baseline, judgement),
         *_on_defaults(delta, defaults),
         *on_speed(results, plan, baseline),
     ]
@@ -57,6 +75,8 @@ def validation_of(
         reason=words.verdict_reason(topics, verdict, baseline),
         topics=tuple(topics),
         defaults=delta,
+        behaviour=judgement[0] if judgement else None,
+        new_breaches=judgement[1] if judgement else (),
         not_looked_at=tuple(left_out),
         rerun=_rerun(results, candidate, baseline, minutes),
     )
@@ -104,8 +124,8 @@ def _on_bugs(cells: Sequence[CellResult], results: Results) -> TopicResult:
 def _on_rows(
     cells: Sequence[CellResult], results: Results, baseline: str | None
 ) -> Iterator[TopicResult]:
-    """Which peers the build still talks to. Rows are judged against the baseline's, which must
-    exist; without a baseline, only rows that must be refused are judged.
+    """Which peers the build still talks to. Rows are judgement against the baseline's, which must
+    exist; without a baseline, only rows that must be refused are judgement.
     """
     grades = [cell.grade for cell in cells]
     reasons = [cell.reason.rstrip(".") for cell in cells]
@@ -131,6 +151,17 @@ def _on_rows(
 
 def _list_tried(cell: CellResult | None) -> set[str]:
     return {row.row for row in cell.rows if was_tried(row)} if cell else set()
+
+
+def _on_behaviour(
+    cells: Sequence[CellResult],
+    results: Results,
+    baseline: str | None,
+    judgement: BehaviourJudgement | None,
+) -> Iterator[TopicResult]:
+    """What the build does, against its baseline; nothing is judgement without one."""
+    if baseline and (of_behaviour := [cell for cell in cells if cell.is_of_behaviour]):
+        yield on_behaviour(results, of_behaviour[0].build, judgement)
 
 
 def _on_defaults(

@@ -176,7 +176,14 @@ def _details(run: RunRecord, folder: RunFolder, rulebook: Rulebook) -> Results:
     if plan is None or plan.validates is None:
         return results
     minutes = run.request.speed.minutes if run.request.speed else None
-    validation = validation_of(results, plan, rulebook.known_changes, minutes)
+    validation = validation_of(
+        results,
+        plan,
+        rulebook.known_changes,
+        minutes,
+        rulebook.behaviour,
+        run.request.accepted_changes,
+    )
     return results.model_copy(update={"validation": validation})
 
 

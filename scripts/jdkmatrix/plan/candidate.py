@@ -5,17 +5,24 @@
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from jdkmatrix.config.accepted_changes import (
+    AcceptedChange,
+    check_accepted,
+    gold_globs,
+    load_accepted_changes,
+)
 from jdkmatrix.config.jdks import BuildEntry, JdksFile
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import NothingRanError, UsageError
+from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.selection import entry_named, path_of
 from jdkmatrix.records.record import Request
 from jdkmatrix.supply.build import Build, NamedBuild
-from jdkmatrix.supply.cache.jdks_lock import last_build
+from jdkmatrix.supply.cache.jdks_lock import LockFile, last_build
 from jdkmatrix.supply.supplier import Supplier
 
-# Every reproducer, and which peers the build still talks to.
-_TESTS = (":full", ":interop_quick")
+# Every reproducer, which peers the build still talks to, and what it does.
+_TESTS = (":full", ":interop_quick", ":behave_gold")
 _OR_FOLDER = ", or the folder of a JDK"
 
 
@@ -25,6 +32,20 @@ def candidate_of(jdks: JdksFile, last_builds: Mapping[str, NamedBuild], text: st
         return Request(jdks=(str(path),), tests=_TESTS)
     entry = entry_named(jdks, last_builds, text, "JDK-OR-PATH", alternative=_OR_FOLDER)
     return Request(builds=(entry.id,), tests=_TESTS)
+
+
+def accepted_for(checkout: Checkout, file: Path, request: Request) -> tuple[AcceptedChange, ...]:
+    """The changes of behaviour that this file accepts for the candidate. Raises UsageError for an
+    invalid file, one of another build, and rows that there are not.
+
+    A folder is no build yet: its changes name it as the command does.
+    """
+    changes = load_accepted_changes(file)
+    entries = request.builds
+    last_builds = LockFile(checkout.lock).last_builds()
+    names = [*request.jdks, *entries, *(last_builds[e].id for e in entries if e in last_builds)]
+    check_accepted(file, changes, names, gold_globs(checkout.behaviour.parent))
+    return changes
 
 
 def with_baseline(

@@ -19,7 +19,7 @@ from jdkmatrix.results.document import Results
 from jdkmatrix.results.service_costs import LAYER_NAMES, ladders, service_costs
 from jdkmatrix.templating import templates
 from jdkmatrix.vocabulary import Outcome
-from jdkmatrix.words import defaults, runs, speed
+from jdkmatrix.words import behaviour, defaults, runs, speed
 
 REPORT = "report.md"
 # For the user's own suite, whose tests reproduce nothing.
@@ -73,6 +73,8 @@ def _environment() -> Environment:
         "interval": speed.interval,
         "loss_limit": speed.loss_limit,
         "sentences": speed.sentences_of,
+        "behaviour_headline": behaviour.headline,
+        "behaviour_lines": behaviour.difference_lines,
         "defaults_headline": defaults.difference_headline,
         "defaults_lines": defaults.difference_lines,
     }

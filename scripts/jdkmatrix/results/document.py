@@ -32,6 +32,7 @@ from jdkmatrix.results.published import schema_of, text_of
 from jdkmatrix.results.speed import LawPoint, ThroughputResult, ValidationResult
 from jdkmatrix.verdict.suite_differences import VERDICTS, SuiteDifference
 from jdkmatrix.vocabulary import (
+    BEHAVIOUR_TESTS,
     SUBJECT,
     Expectation,
     Grade,
@@ -184,6 +185,11 @@ class CellResult(ResultModel):
     answer_sha256: str | None = None
     rows: tuple[RowResult, ...] = ()
     observations: tuple[ObservationResult, ...] = ()
+
+    @property
+    def is_of_behaviour(self) -> bool:
+        """Whether it is of `test/behave`, whether it has rows or not."""
+        return self.test.startswith(BEHAVIOUR_TESTS)
 
     @property
     def has_rows(self) -> bool:

@@ -11,6 +11,7 @@ from jdkmatrix.evidence.digest import FlameFrame
 from jdkmatrix.records.model import CommandLine
 from jdkmatrix.records.older_marks import COPY, strip_mark
 from jdkmatrix.records.sample_record import MachineState
+from jdkmatrix.verdict.behaviour import BehaviourDifference, Breach
 from jdkmatrix.verdict.defaults_difference import DefaultsDifference
 from jdkmatrix.verdict.validation import Loss, loss_of
 from jdkmatrix.vocabulary import Expectation, Layer, Metric, SpeedGrade, Verdict
@@ -198,7 +199,8 @@ class ValidationResult(ThroughputModel):
     """The verdict on one build, and why: the gravest of its topics, `reason` what those say.
 
     `baseline` is None where no older release is known: then nothing was compared. `defaults` is
-    what changed from it, None if one of the two could not be asked. `not_looked_at` lists what the
+    what changed from it, None if one of the two could not be asked; so are `behaviour`, and the
+    absolute rules that the build alone breaks. `not_looked_at` lists what the
     validation left out, and why; `rerun` is the command that repeats it.
     """
 
@@ -208,6 +210,8 @@ class ValidationResult(ThroughputModel):
     reason: str
     topics: tuple[TopicResult, ...] = ()
     defaults: DefaultsDifference | None = None
+    behaviour: BehaviourDifference | None = None
+    new_breaches: tuple[Breach, ...] = ()
     not_looked_at: tuple[str, ...] = ()
     rerun: CommandLine = ""
 

@@ -81,6 +81,11 @@ class Cluster:
         """Whether it is neither explained nor accepted."""
         return not self.is_explained and self.accepted_by is None
 
+    @property
+    def is_bad(self) -> bool:
+        """Whether it speaks against an update: it is open, and of a gold row."""
+        return self.is_open and self.has_gold
+
 
 @dataclass(frozen=True)
 class MaskedChange:

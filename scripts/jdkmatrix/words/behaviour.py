@@ -8,6 +8,7 @@ from jdkmatrix.texts import count_of
 from jdkmatrix.verdict.behaviour import BehaviourDifference, Breach, Cluster
 
 TOPIC = "behaviour"
+NO_ROW_COMPARED = "no row could be compared"
 _MOST_NAMED = 3
 _MOST_OF_A_TEXT = 160
 _COMMON = 12
@@ -111,7 +112,7 @@ def cell_sentence(
 
 def topic_sentence(delta: BehaviourDifference, new_breaches: Sequence[Breach]) -> str:
     """A validation's sentence: what speaks against the build, then the counts."""
-    bad = [cluster for cluster in delta.clusters if cluster.has_gold and cluster.is_open]
+    bad = [cluster for cluster in delta.clusters if cluster.is_bad]
     parts = [*breach_lines(new_breaches), *map(cluster_line, bad[:_MOST_NAMED])]
     if len(bad) > _MOST_NAMED:
         parts.append(f"{len(bad) - _MOST_NAMED} more changes of gold rows")

@@ -6,17 +6,24 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
+
+from jdkmatrix.config.accepted_changes import AcceptedChange
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.grading.behaviour_cells import rows_to_ask_again
 from jdkmatrix.grading.compared_behaviour import breaches_of, compare_builds
+from jdkmatrix.grading.judged_build import validation_of
 from jdkmatrix.grading.whole_run import Grader, assemble
 from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.paths import Checkout
+from jdkmatrix.records.comparison_record import ThroughputRecord
 from jdkmatrix.records.record import BuildRecord, CellRecord, PlannedCell, RunRecord
 from jdkmatrix.records.store import OBSERVATIONS_FILE, RunFolder
 from jdkmatrix.results.document import CellResult, Results
+from jdkmatrix.results.speed import TopicResult, ValidationResult
 from jdkmatrix.vocabulary import Grade, Outcome, Status
+from jdkmatrix.words.behaviour import difference_lines
 from tests.grading.row_kit import build, store_run
 
 TEST = "behave/GoldRows.java"
@@ -101,8 +108,8 @@ def test_a_broken_rule_that_is_not_known_is_a_regression(tmp_path: Path, root: P
     row = cell_of(results).observations[0]
     assert (row.rule, row.rule_bug, row.grade) == ("hangs", None, Grade.REGRESSION)
     rulebook = Rulebook.load(Checkout(root))
-    assert [breach.rule for breach in breaches_of(results, NEW.id, rulebook)] == ["hangs"]
-    assert breaches_of(results, OLD.id, rulebook) == ()
+    assert [breach.rule for breach in breaches_of(results, NEW.id, rulebook.behaviour)] == ["hangs"]
+    assert breaches_of(results, OLD.id, rulebook.behaviour) == ()
 
 
 def test_a_row_that_flickers_is_no_surprise(tmp_path: Path, root: Path) -> None:
@@ -115,7 +122,8 @@ def test_a_row_that_flickers_is_no_surprise(tmp_path: Path, root: Path) -> None:
     cell = cell_of(results)
     assert [row.grade for row in cell.observations] == [Grade.AS_EXPECTED, Grade.REGRESSION]
     assert cell.observations[0].further_texts == ("x",)
-    delta = compare_builds(results, (OLD.id, NEW.id), Rulebook.load(Checkout(root)))
+    rulebook = Rulebook.load(Checkout(root))
+    delta = compare_builds(results, (OLD.id, NEW.id), rulebook.behaviour, rulebook.known_changes)
     assert (delta.flickering, delta.changed_rows) == (("a.b",), ("a.c",))
 
 
@@ -135,6 +143,63 @@ def test_two_builds_are_compared_whatever_their_trains(tmp_path: Path, root: Pat
         tmp_path, root, (build("11.0.24+8"), ({"a.b": "x"},)), (NEW, ({"a.b": "y"},))
     )
     assert cell_of(results).observations[0].baseline_build == "11.0.24+8"
+
+
+def judge(
+    tmp_path: Path, root: Path, old: Texts, new: Texts, *acceptances: AcceptedChange
+) -> ValidationResult:
+    """The verdict on the newer build, against the older."""
+    run, folder = store(tmp_path, (OLD, (old,)), (NEW, (new,)))
+    rulebook = Rulebook.load(Checkout(root))
+    plan = ThroughputRecord(seed=1, blocks=2, minimum_effect=0.05, validates=(NEW.id, OLD.id))
+    return validation_of(
+        assemble(run, folder, rulebook),
+        plan,
+        rulebook.known_changes,
+        behaviour=rulebook.behaviour,
+        accepted_changes=acceptances,
+    )
+
+
+def topic_of(validation: ValidationResult) -> TopicResult:
+    return next(topic for topic in validation.topics if topic.topic == "behaviour")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "verdict", "text"),
+    [
+        ("x", "x", "good", "none of 1 row changed"),
+        ("x", "hangs in X.y", "bad", "it is not over after its deadline: 1 row: a.b: hangs in X.y"),
+        ("hangs in X.y", "hangs in X.y", "good", "none of 1 row changed"),
+        ("200 x", "404 x", "bad", "unexplained: a.b: 200 x -> 404 x"),
+        ("E: x", "E: (bad_certificate) x", "good", "none of 1 row changed"),
+    ],
+)
+def test_a_validation_judges_what_changed(
+    tmp_path: Path, root: Path, old: str, new: str, verdict: str, text: str
+) -> None:
+    topic = topic_of(judge(tmp_path, root, {"a.b": old}, {"a.b": new}))
+    assert topic.verdict == verdict
+    assert topic.sentence.startswith(text)
+
+
+def test_an_accepted_change_is_good_and_named(tmp_path: Path, root: Path) -> None:
+    acceptance = AcceptedChange.model_validate(
+        {"id": "i", "rows": ["a.*"], "build": NEW.id, "by": "A. Engineer", "reason": "wanted"}
+    )
+    old, new = {"a.b": "200 x", "a.c": "x"}, {"a.b": "404 x", "a.c": "hangs in X.y"}
+    validation = judge(tmp_path, root, old, new, acceptance)
+    topic = topic_of(validation)
+    assert (topic.verdict, validation.new_breaches) == ("good", ())
+    assert topic.sentence.endswith("accepted by A. Engineer")
+    assert validation.behaviour
+    first, *_ = difference_lines(validation.behaviour)
+    assert first.startswith("unexplained (accepted by A. Engineer: wanted): ")
+
+
+def test_rows_of_one_build_alone_are_undecided(tmp_path: Path, root: Path) -> None:
+    topic = topic_of(judge(tmp_path, root, {}, {"a.b": "x"}))
+    assert (topic.verdict, topic.sentence) == ("undecided", "no row could be compared")
 
 
 def test_a_jvm_that_did_not_reach_its_end_is_an_error(tmp_path: Path, root: Path) -> None:

@@ -16,7 +16,7 @@ from jdkmatrix.config.version import parse
 from jdkmatrix.errors import NothingRanError, UsageError
 from jdkmatrix.grading.graded_comparisons import limit_of
 from jdkmatrix.paths import Checkout
-from jdkmatrix.plan.candidate import candidate_of, older_releases, with_baseline
+from jdkmatrix.plan.candidate import accepted_for, candidate_of, older_releases, with_baseline
 from jdkmatrix.plan.planned_comparisons import least_s, passed_over, plan_comparisons
 from jdkmatrix.plan.selection import Selection
 from jdkmatrix.plan.workloads import Workloads, plan_workloads
@@ -47,7 +47,7 @@ def jdks() -> JdksFile:
     return jdks_of(*entries)
 
 
-TESTS = (":full", ":interop_quick")
+TESTS = (":full", ":interop_quick", ":behave_gold")
 
 
 @pytest.mark.parametrize(
@@ -229,14 +229,18 @@ def test_the_release_before_has_the_rows_alone_and_is_the_earlier() -> None:
     request = Request(builds=("debian-17",), tests=TESTS, speed=speed)
     selection = Selection.resolve(Checkout.current(), request)
     assert selection.specs == ("temurin-17.0.9+9", "debian-17")
-    assert [test.path for test in selection.shares[0][None]] == ["interop/QuickRows.java"]
+    assert [test.path for test in selection.shares[0][None]] == [
+        "interop/QuickRows.java",
+        "behave/GoldClientRows.java",
+        "behave/GoldRows.java",
+    ]
     assert len(selection.shares[1][None]) > 60
     local = request.model_copy(
         update={"speed": speed.model_copy(update={"baseline": "/old"}), "jdks": ("/new",)}
     )
     selection = Selection.resolve(Checkout.current(), local.model_copy(update={"builds": ()}))
     assert selection.specs == ("/old", "/new")
-    assert [len(share[None]) > 1 for share in selection.shares] == [False, True]
+    assert [len(share[None]) > 3 for share in selection.shares] == [False, True]
 
 
 @pytest.fixture(scope="module")
@@ -288,3 +292,14 @@ def test_throughput_by_itself_measures_the_whole_scenarios(speed: Workloads) -> 
     usual = {workload.name for workload in plan_workloads(speed.file, (), (), sweep=False)}
     services = {"server-reuse-16kib", "server-handshake-full"}
     assert usual == {"reuse", "handshake-full", "neighbour", *services}
+
+
+def test_changes_are_accepted_for_the_candidate_alone(tmp_path: Path) -> None:
+    file, request = tmp_path / "accepted.yaml", Request(builds=("debian-17",), tests=TESTS)
+    of_row = "rows: [sent.url.get], by: A. Engineer, reason: wanted"
+    file.write_text(f"accepted:\n  - {{id: a, build: debian-17, {of_row}}}\n")
+    (change,) = accepted_for(Checkout.current(), file, request)
+    assert change.person == "A. Engineer"
+    file.write_text(f"accepted:\n  - {{id: a, build: debian-17.0.1+1, {of_row}}}\n")
+    with pytest.raises(UsageError, match=r"a: build: debian-17\.0\.1\+1 is not what is validated"):
+        accepted_for(Checkout.current(), file, request)

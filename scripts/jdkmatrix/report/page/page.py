@@ -32,7 +32,7 @@ from jdkmatrix.report.page.topics import topic_section, topics_of
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.service_costs import LAYER_NAMES, ladders, service_costs
 from jdkmatrix.templating import templates
-from jdkmatrix.words import defaults, runs, speed
+from jdkmatrix.words import behaviour, defaults, runs, speed
 from jdkmatrix.words.certainty import certainty
 
 _TEMPLATES = Path(__file__).parents[1] / "templates" / "page"
@@ -162,6 +162,9 @@ def _environment() -> Environment:
         "read_from": page_words.read_from,
         "topic_section": topic_section,
         "wbr": page_words.breakable,
+        "behaviour_headline": behaviour.headline,
+        "behaviour_lines": behaviour.difference_lines,
+        "breach_lines": behaviour.breach_lines,
         "defaults_headline": defaults.difference_headline,
         "defaults_lines": defaults.difference_lines,
     }

@@ -112,7 +112,11 @@ def _of_run(results: Results) -> Iterator[Topic]:
     has_rows = any(cell.rows for cell in results.cells)
     keys = [
         *(["build"] if results.build_faults else []),
-        *(["bugs"] if any(not cell.rows for cell in results.cells) else []),
+        *(
+            ["bugs"]
+            if any(not (cell.rows or cell.is_of_behaviour) for cell in results.cells)
+            else []
+        ),
         *(["interoperability"] if has_rows else []),
         *(["speed"] if results.throughput else []),
     ]
@@ -128,7 +132,7 @@ def _count_bugs(results: Results) -> _Count:
     cells = [
         cell
         for cell in candidate_cells(results)
-        if not cell.rows and not cell.reason.startswith(MACHINE_LACKS)
+        if not (cell.rows or cell.is_of_behaviour or cell.reason.startswith(MACHINE_LACKS))
     ]
     bugs = bugs_with(cells, Grade.REGRESSION)
     odd = [cell for cell in cells if cell.grade.is_surprise or cell.flags]
@@ -165,6 +169,20 @@ def _count_rows(results: Results) -> _Count:
         word = "not all asked"
     tally = f"{count_of(len(rows), 'row')}{_statuses(rows)}"
     return _Count(word, word if worse else "", tally, "rows", bool(worse), is_open)
+
+
+def _count_behaviour(results: Results) -> _Count:
+    delta = results.validation and results.validation.behaviour
+    if not (results.validation and delta):
+        return _Count("not compared", "what it does", "", "", is_open=True)
+    tally = f"{count_of(delta.compared_count, 'row')}, {len(delta.changed_rows)} changed"
+    breaches = sum(len(breach.rows) for breach in results.validation.new_breaches)
+    strange = sum(cluster.is_bad for cluster in delta.clusters)
+    if number := breaches + strange:
+        phrase = f"{count_of(number, 'change')} of what it does"
+        word = f"{strange} unexplained" if strange else f"{breaches} against a rule"
+        return _Count(word, phrase, tally, "", is_bad=True)
+    return _Count("explained" if delta.clusters else "unchanged", "what it does", tally, "")
 
 
 def _count_defaults(results: Results) -> _Count:
@@ -236,6 +254,7 @@ _COUNTS: dict[str, tuple[str, Callable[[Results], _Count]]] = {
     "machine": ("This machine", _count_lacking),
     "bugs": ("Known bugs", _count_bugs),
     "interoperability": ("Interoperability", _count_rows),
+    "behaviour": ("Behaviour", _count_behaviour),
     "defaults": ("Defaults", _count_defaults),
     "speed": ("Speed", _count_speed),
 }
