@@ -20,6 +20,7 @@ SUMMARIES = {
     "validate": "Give one verdict on a new build, in about ten minutes.",
     "has": "Say whether a build has a bug or its fix, by running tests.",
     "bugs": "List known bugs: of a version, an exception, an update.",
+    "site": "Write static pages: which JDK has which HTTPS bug.",
     "facts": "Print what a JDK does by default, or what an update changed.",
     "behave": "Print what a JDK does, row by row, or what an update changed.",
     "bisect": "Find the first fixed build of a train in few runs.",

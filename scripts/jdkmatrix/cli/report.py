@@ -60,6 +60,7 @@ def report(
     from jdkmatrix.cli.run import exit_code
     from jdkmatrix.config.ledger import load_ledger
     from jdkmatrix.flow.flow import grade_run
+    from jdkmatrix.grading.stored_results import results_of
     from jdkmatrix.records.store import RunFolder
     from jdkmatrix.report.bug_table import bug_table as table_of_bugs
     from jdkmatrix.report.console.summary import print_summary
@@ -68,7 +69,7 @@ def report(
     if sum(map(bool, (older_run, as_json, bug_table))) > 1:
         raise UsageError("--since, --json, --bug-table: each prints; accepted: one of them")
     checkout = Checkout.current()
-    older_results = _read_results(checkout, older_run) if older_run else None
+    older_results = results_of(checkout.reports, older_run) if older_run else None
     folder = RunFolder.find(checkout.reports, run)
     graded_run = grade_run(checkout, folder, folder.read_run())
     results = graded_run.results
@@ -94,12 +95,3 @@ def report(
     codes = {change.code for change in changes}
     gravest_first = (ExitCode.SURPRISE, ExitCode.MACHINE)
     return next((code for code in gravest_first if code in codes), ExitCode.OK)
-
-
-def _read_results(checkout: Checkout, run: Path) -> Results:
-    """The results that `--since` names. Raises UsageError."""
-    from jdkmatrix.grading.stored_results import read_results
-    from jdkmatrix.records.store import RunFolder
-
-    path = run if run.is_file() else RunFolder.find(checkout.reports, run).path
-    return read_results(path if path.is_file() else path / "results.json")

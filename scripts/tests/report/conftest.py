@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A made run: one affected and one fixed build, and whatever a test changes of it."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from jdkmatrix.records.record import BuildRecord, KitRecord, MachineRecord, Unav
 from jdkmatrix.results.document import CellResult, EvidenceResult, JvmResult, Results
 from jdkmatrix.verdict.grade import grade
 from jdkmatrix.vocabulary import Expectation, Outcome
+from tests.report.page.chromium import Chromium, chromium, find_chromium
 
 TEST = "keepalive/RequestsBlockedWhileConnectionCloses.java"
 CAUSE = "12 threads waited 48 s to enter KeepAliveCache.get while one thread sat in <close>"
@@ -101,3 +103,13 @@ def results() -> Results:
         make_cell("temurin-17.0.3+7", "reproduced", "affected"),
         make_cell("temurin-17.0.9+9", "not-reproduced", "fixed"),
     )
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
+    """A tab of a headless Chromium; skips where the machine has none."""
+    path = find_chromium()
+    if path is None:
+        pytest.skip("no Chromium on this machine (Debian: apt install chromium)")
+    with chromium(path, tmp_path_factory.mktemp("profile")) as browser_process:
+        yield browser_process

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from jdkmatrix.config.ledger import Bug, LeftOut
-from jdkmatrix.config.tags import FirstTag, has_change
-from jdkmatrix.config.version import JdkVersion
+from jdkmatrix.config.tags import has_change
 from jdkmatrix.results.known_bugs import (
     BugFinding,
     BugsAnswer,
@@ -17,6 +16,7 @@ from jdkmatrix.results.known_bugs import (
     first_fix,
 )
 from jdkmatrix.texts import count_of
+from jdkmatrix.words.first_tags import between_text, short_text
 
 _BEFORE_TEXT = "  "
 _NO_ID = "no id"
@@ -141,7 +141,7 @@ def _row(finding: BugFinding, question: Question) -> _Row:
 
 
 def _listed_row(bug: Bug) -> _Row:
-    fixes = ", ".join(_short(tag) for tag in bug.fixed.values()) or "not fixed"
+    fixes = ", ".join(short_text(tag) for tag in bug.fixed.values()) or "not fixed"
     sentence = f"{bug.title}. {bug.symptom}" if bug.symptom else bug.title
     return _Row(bug.id, (str(bug.severity or ""),), f"{sentence}. Fixed in: {fixes}")
 
@@ -157,11 +157,11 @@ def _fix_text(bug: Bug, train: int) -> str:
     """Where the fix is, in that release line if it has one."""
     tag = first_fix(bug, train)
     if tag is not None:
-        return f"fixed {_between(tag)}"
+        return f"fixed {between_text(tag)}"
     later_trains = [later for later in sorted(bug.fixed) if later > train]
     if not later_trains:
         return "not fixed"
-    return f"not fixed in {train}; in {_short(bug.fixed[later_trains[0]])}"
+    return f"not fixed in {train}; in {short_text(bug.fixed[later_trains[0]])}"
 
 
 def _unknown_text(finding: BugFinding, question: Question) -> str:
@@ -170,30 +170,8 @@ def _unknown_text(finding: BugFinding, question: Question) -> str:
     for tags, verb in ((finding.bug.introduced or {}, "came"), (finding.bug.fixed, "fixed")):
         for version in versions:
             if has_change(version, tags) is None:
-                return f"{verb} {_between(tags[version.train])}"
+                return f"{verb} {between_text(tags[version.train])}"
     return "needs what nobody has looked for there"
-
-
-def _between(tag: FirstTag) -> str:
-    """`in 17.0.13`, also where it is not in 17.0.12 and nobody knows from which build on."""
-    first, _, last = _short(tag).partition("..")
-    return f"between {first} and {last}" if last else f"in {first}"
-
-
-def _short(tag: FirstTag) -> str:
-    absent, present = tag.absent_in, tag.present_in
-    if absent is None or absent.numbers == present.numbers or _is_next(absent, present):
-        return present.release
-    return f"{absent.release}..{present.release}"
-
-
-def _is_next(older: JdkVersion, newer: JdkVersion) -> bool:
-    """Whether no release but a respin comes between: 17.0.12 and 17.0.13."""
-    return (
-        len(older.numbers) == len(newer.numbers) == 3
-        and older.train != 8  # whose numbers go by tens
-        and newer.numbers[2] - older.numbers[2] == 1
-    )
 
 
 _HAS_CHANGE = {True: "has it", False: "has it not", None: "unknown"}
@@ -202,11 +180,11 @@ _HAS_CHANGE = {True: "has it", False: "has it not", None: "unknown"}
 def _change_row(finding: ChangeFinding, question: Question) -> _Row:
     change = finding.change
     if question.version is None:
-        mark = "since " + ", ".join(map(_short, change.since.values()))
+        mark = "since " + ", ".join(map(short_text, change.since.values()))
     elif question.update is None:
         mark = f"{question.version} {_HAS_CHANGE[finding.of_version]}"
     else:
-        mark = f"since {_short(change.since[question.version.train])}"
+        mark = f"since {short_text(change.since[question.version.train])}"
     aspects: Iterable[str] = dict.fromkeys(part.aspect for part in change.changes)
     parts = [
         f"{aspect}: {', '.join(part.item for part in change.changes if part.aspect == aspect)}"

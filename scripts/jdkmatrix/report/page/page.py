@@ -83,7 +83,7 @@ def render_page(results: Results) -> str:
             results=results,
             style=Markup(style),
             script=Markup(script),
-            script_hash=_csp_hash(script),
+            script_hash=csp_hash(script),
             suite_words=runs.SUITE_WORDS if results.suite else {},
             entries={build.id: build.entry for build in results.builds},
             overall=overall_word,
@@ -172,7 +172,7 @@ def _environment() -> Environment:
     return environment
 
 
-def _csp_hash(script: str) -> str:
+def csp_hash(script: str) -> str:
     """The hash by which a content security policy allows a script (CSP 3, section 2.3.1)."""
     digest = hashlib.sha256(script.encode()).digest()
     return f"sha256-{base64.b64encode(digest).decode()}"
