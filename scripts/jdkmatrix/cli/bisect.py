@@ -13,6 +13,15 @@ import typer
 from jdkmatrix.cli import complete
 from jdkmatrix.cli.options import Offline, request_of
 from jdkmatrix.cli.printed import complain, say
+from jdkmatrix.cli.try_program import (
+    ClassPath,
+    FailsWith,
+    JavaOptions,
+    PassesWith,
+    Timeout,
+    program_request_of,
+    tried_request,
+)
 from jdkmatrix.errors import ExitCode, NothingRanError, UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.texts import command_line
@@ -21,15 +30,33 @@ if TYPE_CHECKING:
     from jdkmatrix.bisect.candidates import Candidates, SearchableBuilds
     from jdkmatrix.bisect.search import Probe
     from jdkmatrix.config.ledger import Bug, Ledger
+    from jdkmatrix.records.record import ProgramRequest
 
 
 def bisect(
     bug_id: Annotated[
-        str,
+        str | None,
         typer.Argument(
-            metavar="BUG", help="A bug of the ledger: 8293562.", autocompletion=complete.bugs
+            metavar="[BUG]", help="A bug of the ledger: 8293562.", autocompletion=complete.bugs
         ),
-    ],
+    ] = None,
+    file: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="Instead of a bug: a program, as `try` takes it; no ledger."
+        ),
+    ] = None,
+    fails_with: FailsWith = None,
+    passes_with: PassesWith = None,
+    error: Annotated[
+        float,
+        typer.Option(
+            metavar="P", min=0.001, max=0.3, help="With --file: how often it may be wrong."
+        ),
+    ] = 0.05,
+    timeout: Timeout = 60.0,
+    class_path: ClassPath = None,
+    java_option: JavaOptions = None,
     train: Annotated[
         int | None,
         typer.Option(metavar="N", help="The train to search. Default: each with both sides."),
@@ -72,7 +99,13 @@ def bisect(
     What it finds is compared with the ledger. Where builds of the train lie between the two, it
     says which.
 
+    With --file it finds the first bad and the first fixed build of a program that fails, by
+    --fails-with, --passes-with or else its exit code (0 passes, 125 cannot tell). One that fails by
+    chance is run as often as it takes to be wrong in 5 % of searches at most (--error).
+
     Example: scripts/matrix bisect JDK-8293562 --train 17
+
+    Example: scripts/matrix bisect --file Repro.java --fails-with 'CR expected' --train 17
     """
     from jdkmatrix.bisect.reproducer_probe import ReproducerProbe
     from jdkmatrix.cli.console import progress_console
@@ -85,6 +118,27 @@ def bisect(
     from jdkmatrix.report.console.display import Display
 
     checkout = Checkout.current()
+    if file:
+        if bug_id or test:
+            raise UsageError(f"--file {file}: accepted: without a bug and --test")
+        program = program_request_of(
+            [file],
+            class_path or [],
+            java_option or [],
+            fails_with=fails_with,
+            passes_with=passes_with,
+            by_exit_code=not (fails_with or passes_with),
+            timeout_s=timeout,
+        )
+        return _bisect_file(
+            checkout, program, train, good, bad, jdk, error, offline=offline, out=out
+        )
+    if bug_id is None:
+        raise UsageError("bisect: accepted: a bug of the ledger, or --file FILE.java")
+    if fails_with or passes_with or class_path or java_option:
+        raise UsageError(
+            "bisect: --fails-with and the like are of a program; accepted: with --file"
+        )
     ledger = load_ledger(checkout.ledger)
     bug = ledger.bug(bug_id, "bisect")
     reproducer = _test_of(bug, test)
@@ -96,6 +150,48 @@ def bisect(
         run = runs(Tools(checkout), display, jobs=1, offline=offline)
         probe = ReproducerProbe(run, reproducer, builds.versions, folder, complain)
         code = search_all(bug, ledger, reproducer, searches, probe, jdks=jdk or (), offline=offline)
+    say(f"runs: {folder}")
+    return code
+
+
+def _bisect_file(
+    checkout: Checkout,
+    program: ProgramRequest,
+    train: int | None,
+    good: str | None,
+    bad: str | None,
+    jdk: list[str] | None,
+    error: float,
+    *,
+    offline: bool,
+    out: Path | None,
+) -> int:
+    """Search for the change after which a program fails, or no longer does."""
+    from jdkmatrix.bisect.program_probe import ProgramProbe
+    from jdkmatrix.cli.console import progress_console
+    from jdkmatrix.cli.file_bisection import lines_to_search, search_lines
+    from jdkmatrix.cli.runs import runs
+    from jdkmatrix.flow.tools import Tools
+    from jdkmatrix.machine.loopback import check_loopback
+    from jdkmatrix.machine.run_lock import going_on
+    from jdkmatrix.records.store import RunFolder
+    from jdkmatrix.report.console.display import Display
+
+    builds = _find_builds(checkout, jdk)
+    lines = lines_to_search(builds, train, good, bad)
+    request = tried_request(request_of(tests=["program"]), program)
+    command = ["scripts/matrix", "bisect", "--file", str(program.path)]
+    for option, pattern in (
+        ("--fails-with", program.fails_with),
+        ("--passes-with", program.passes_with),
+    ):
+        command += [option, pattern] if pattern else []
+    check_loopback()
+    folder = RunFolder.create(checkout.reports, out).path
+    with Display(progress_console()) as display, going_on(folder):
+        run = runs(Tools(checkout), display, jobs=1, offline=offline)
+        probe = ProgramProbe(run, request, builds.versions, folder, complain)
+        code = search_lines(lines, probe, error, command)
     say(f"runs: {folder}")
     return code
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
-from jdkmatrix.errors import MachineError
+from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.evidence.digest import Digester, digester_of
 from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.machine.run_lock import PLACE
@@ -17,7 +17,12 @@ from jdkmatrix.records.record import Request
 from jdkmatrix.run.cells.compiled_programs import CompiledProgram, program_of
 from jdkmatrix.run.cells.compiled_tests import othervm_of
 from jdkmatrix.run.cells.jtreg import Jtreg
-from jdkmatrix.run.cells.programs import Programs, files_beside
+from jdkmatrix.run.cells.programs import (
+    MOST_COPIED_BYTES,
+    MOST_COPIED_FILES,
+    Programs,
+    files_beside,
+)
 from jdkmatrix.run.cells.runner import Runner
 from jdkmatrix.run.samples.load_programs import LoadPrograms
 from jdkmatrix.supply.build import Build
@@ -73,6 +78,13 @@ class Tools:
         if self._programs is None:
             folder = Path(program.path or selection.suite)
             folder = folder if folder.is_dir() else selection.suite
+            files = () if program.in_place else files_beside(folder)
+            if files is None and program.command:
+                raise UsageError(
+                    f"{folder}: too large to be copied for each run (more than "
+                    f"{MOST_COPIED_FILES:,} files or {MOST_COPIED_BYTES >> 20} MiB); accepted: a "
+                    "smaller folder, or --in-place, one build at a time in the folder itself"
+                )
             programs: dict[str, CompiledProgram | str] = {}
             if program.path:
                 class_path = tuple(map(Path, program.class_path))
@@ -83,7 +95,7 @@ class Tools:
                 program,
                 programs,
                 folder,
-                {test.path: files_beside(folder) or () for test in selection.tests},
+                {test.path: files or () for test in selection.tests},
                 tool_jdk.home,
                 self.checkout.recording_settings,
                 program.timeout_s,

@@ -54,17 +54,14 @@ def _lines_of(program: ProgramResult, results: Results) -> Iterator[str]:
 
 def _group(group: ProgramGroup, program: ProgramResult, results: Results) -> Iterator[str]:
     own_stretches = [stretch for stretch in program.stretches if stretch.group == group.group]
-    verdict = ""
-    if results.is_judged:
-        cell = results.cell(group.builds[0], program.test)
-        outcome = cell.outcome if cell else Outcome.ERROR
-        verdict = f", {JUDGED_WORDS.get(outcome, outcome)}"
+    cell = results.cell(group.builds[0], program.test)
+    outcome = cell.outcome if cell else Outcome.ERROR
+    verdict = f", {JUDGED_WORDS.get(outcome, outcome)}" if results.is_judged else ""
     yield f"{group.group}  {', '.join(group.builds)}{verdict}"
-    yield (
-        f"   {group.sentence}; {members(own_stretches)}"
-        if len(program.groups) > 1
-        else f"   {group.ending}"
-    )
+    if not program.is_alike:
+        yield f"   {group.sentence}; {members(own_stretches)}"
+    if cell and (program.is_alike or cell.evidence.hangs):
+        yield f"   {cell.reason}"
     if group.variations:
         first, second = (excerpt(line) for line in group.variations)
         yield f"   differs from run to run: `{first}`, `{second}`"

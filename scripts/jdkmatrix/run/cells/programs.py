@@ -34,6 +34,8 @@ from jdkmatrix.vocabulary import NOT_SELECTED, Status
 # Of the folder that a program finds a copy of, so that it can read what lies beside it.
 MOST_COPIED_FILES = 2_000
 MOST_COPIED_BYTES = 64 << 20
+# Of what it printed.
+MOST_KEPT_BYTES = 1 << 20
 PLACEHOLDERS = ("{java}", "{javac}", "{home}")
 _NO_COMMAND = 127
 _COMPILE_JDK = "-compilejdk:"
@@ -99,7 +101,8 @@ class Programs:
             process = self._run_all(commands, build, folder, place, children)
         finally:
             _keep(scratch, folder)
-        status, text = self._status(process, folder / OUTPUT_FILE, build)
+        _truncate(folder / OUTPUT_FILE)
+        status, text = self._status(process, folder / OUTPUT_FILE)
         return Execution(
             process.end, status, text, round(time.monotonic() - start_s, 3), process.resources
         )
@@ -187,7 +190,7 @@ class Programs:
                 break
         return process
 
-    def _status(self, process: ChildRun, output: Path, build: BuildRecord) -> tuple[Status, str]:
+    def _status(self, process: ChildRun, output: Path) -> tuple[Status, str]:
         if process.excess:
             return Status.ERROR, f"Error. printed {process.excess}"
         if process.end is ChildEnd.TIMEOUT:
@@ -237,6 +240,12 @@ def _why_unable(text: str, code: int) -> str | None:
         if match := pattern.search(text):
             return words.format((match[1] if match.groups() else match[0]).replace("/", "."))
     return None
+
+
+def _truncate(output: Path) -> None:
+    """Keep the beginning of what a program printed: nobody reads, or compares, more."""
+    if output.stat().st_size > MOST_KEPT_BYTES:
+        os.truncate(output, MOST_KEPT_BYTES)
 
 
 def _unable(status: Status, text: str) -> Execution:

@@ -1,0 +1,106 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What is said of a program's bisection, and which of it is bad input."""
+
+import pytest
+
+from jdkmatrix.bisect.candidates import SearchableBuilds
+from jdkmatrix.cli.app import main
+from jdkmatrix.cli.file_bisection import lines_to_search, search_lines
+from jdkmatrix.config.version import parse
+from jdkmatrix.errors import ExitCode, UnfinishedError, UsageError
+
+VERSIONS = {
+    f"temurin-{text}": parse(text)
+    for text in (
+        "11.0.2+9",
+        "17.0.2+8",
+        "17.0.3+7",
+        "17.0.7+7",
+        "17.0.9+9",
+        "21.0.2+13",
+        "21.0.4+7",
+    )
+}
+CATALOG = SearchableBuilds(VERSIONS, {})
+COMMAND = ("scripts/matrix", "bisect", "--file", "/Repro.java")
+
+
+def test_each_line_with_two_builds_is_searched() -> None:
+    assert list(lines_to_search(CATALOG, None, None, None)) == [17, 21]
+    assert list(lines_to_search(CATALOG, 21, None, None)[21]) == [
+        "temurin-21.0.2+13",
+        "temurin-21.0.4+7",
+    ]
+
+
+def test_only_what_lies_between_two_builds() -> None:
+    (versions,) = lines_to_search(CATALOG, None, "temurin-17.0.9+9", "temurin-17.0.3+7").values()
+    assert list(versions) == ["temurin-17.0.3+7", "temurin-17.0.7+7", "temurin-17.0.9+9"]
+
+
+@pytest.mark.parametrize("train, good", [(11, None), (18, None), (17, "temurin-17.0.2+8")])
+def test_what_cannot_be_searched(train: int, good: str | None) -> None:
+    with pytest.raises(UsageError, match="accepted: "):
+        lines_to_search(CATALOG, train, good, None)
+
+
+def search_train(
+    probe: object, capsys: pytest.CaptureFixture[str], train: int = 17
+) -> tuple[int, str]:
+    lines = lines_to_search(CATALOG, train, None, None)
+    code = search_lines(lines, probe, 0.05, COMMAND)  # type: ignore[arg-type]
+    return code, capsys.readouterr().out
+
+
+def test_the_change_is_named_with_what_lies_between(capsys: pytest.CaptureFixture[str]) -> None:
+    code, text = search_train(lambda build: build < "temurin-17.0.7", capsys)
+    assert code is ExitCode.OK
+    assert (
+        "17: first fixed: 17.0.7+7 (temurin-17.0.7+7); last bad: 17.0.3+7 (temurin-17.0.3+7)\n"
+        "  between 17.0.3+7 and 17.0.7+7: releases 17.0.4 to 17.0.6" in text
+    )
+    assert "wrong in 5% of such searches at most" in text
+
+
+def test_builds_without_an_answer_are_passed_over(capsys: pytest.CaptureFixture[str]) -> None:
+    code, text = search_train(
+        lambda build: None if "17.0.3" in build else build < "temurin-17.0.7", capsys
+    )
+    assert code is ExitCode.OK
+    assert "last bad: 17.0.2+8" in text and "passed over: temurin-17.0.3+7" in text
+
+
+def test_a_line_without_a_change(capsys: pytest.CaptureFixture[str]) -> None:
+    assert search_train(lambda build: False, capsys)[0] is ExitCode.USAGE
+    code, text = search_train(lambda build: True, capsys)
+    assert code is ExitCode.USAGE and "17: fails on each build" in text
+
+
+def test_no_answer_at_all(capsys: pytest.CaptureFixture[str]) -> None:
+    code, text = search_train(lambda build: None, capsys)
+    assert code is ExitCode.MACHINE and "17: no build gave an answer" in text
+
+
+def test_an_interrupted_search_says_how_to_go_on() -> None:
+    def interrupt(build: str) -> bool:
+        raise KeyboardInterrupt
+
+    with pytest.raises(UnfinishedError, match=r"bisect --file /Repro.java --train 17"):
+        search_lines(lines_to_search(CATALOG, 17, None, None), interrupt, 0.05, COMMAND)
+
+
+@pytest.mark.parametrize(
+    "line, text",
+    [
+        ("bisect", "accepted: a bug of the ledger, or --file FILE.java"),
+        ("bisect 8293562 --file x.java", "accepted: without a bug"),
+        ("bisect 8293562 --fails-with x", "accepted: with --file"),
+        ("bisect --file nowhere.java", "nowhere.java: no such file"),
+        ("bisect --file nowhere.java --fails-with (", "not a regular expression"),
+    ],
+)
+def test_bad_input(line: str, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(line.split()) == ExitCode.USAGE
+    error = capsys.readouterr().err
+    assert text in error and error.count("\n") == 1
