@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: GPL-2.0-only
 
+import java.net.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,6 +16,10 @@ final class HttpTopics {
         topics.add(new ServerHeads());
         topics.add(new ServerBodies());
         topics.add(new ServerHandlers());
+        topics.add(new Cookies(new UrlUser()));
+        topics.add(new Challenges(new UrlUser()));
+        topics.add(new Proxied(new UrlUser(),
+            address -> new UrlUser(new Proxy(Proxy.Type.HTTP, address))));
         topics.addAll(of(new UrlUser()));
         return topics;
     }
@@ -25,6 +30,7 @@ final class HttpTopics {
             new Requests(user),
             new Redirects(user),
             new Locations(user),
+            new Expects(user),
             new Repeats(user),
             new Reuse(user),
             new ReplyStatusLines(user),

@@ -19,8 +19,8 @@ abstract class FrameRows implements Topic {
     private static final Pattern RESET =
         Pattern.compile("Received RST_STREAM: [^<;]*[^<; ]|RST_STREAM received");
 
-    private static final int DEADLINE_MS = 3_000;
-    private static final int SETTLING_MS = 2_000;
+    private static final int DEADLINE_MS = 2_000;
+    private static final int SETTLING_MS = 1_500;
 
     private final NetUser user = new NetUser() {
         @Override

@@ -1,6 +1,10 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: GPL-2.0-only
 
+import java.net.InetSocketAddress;
+import java.net.ProxySelector;
+import java.net.http.HttpClient;
+import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -8,11 +12,34 @@ import java.util.List;
 final class HttpClientTopics {
     private HttpClientTopics() { }
 
+    private static HttpUser through(InetSocketAddress proxy) {
+        return new NetUser() {
+            @Override
+            HttpClient.Builder builder() throws GeneralSecurityException {
+                return super.builder().proxy(ProxySelector.of(proxy));
+            }
+        };
+    }
+
     static List<Topic> all() {
         List<Topic> topics = new ArrayList<>();
         topics.add(new ClientSentFields());
         topics.add(new OddFrames());
         topics.add(new OddFrameFields());
+        topics.add(new SentFrames());
+        topics.add(new Cookies(new NetUser() {
+            @Override
+            HttpClient.Builder builder() throws GeneralSecurityException {
+                return super.builder().cookieHandler(PortCookies.shared());
+            }
+        }));
+        topics.add(new Challenges(new NetUser() {
+            @Override
+            HttpClient.Builder builder() throws GeneralSecurityException {
+                return super.builder().authenticator(Challenges.password());
+            }
+        }));
+        topics.add(new Proxied(new NetUser(), HttpClientTopics::through));
         topics.addAll(HttpTopics.of(new NetUser()));
         return topics;
     }

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 final class Masked {
     private static final int MOST_CHARACTERS = 2_000;
     private static final String[][] MASKS = {
-        {"(?<=127\\.0\\.0\\.1[:/ ]|localhost[:/ ]|\\[::1\\]:)\\d{2,5}\\b", "PORT"},
-        {"(?<=(?i:port)[= ]{1,2})\\d{4,5}\\b", "PORT"},
+        {"(?<=127\\.0\\.0\\.1[:/ ]|(?i:localhost)[:/ ]|\\[::1\\]:)\\d{2,5}\\b", "PORT"},
+        {"(?<=(?i:port)[= ]{1,2}\"?)\\d{4,5}\\b", "PORT"},
         {"\\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \\d\\d \\w{3} \\d{4} \\d\\d:\\d\\d:\\d\\d GMT", "DATE"},
         {"\\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun) \\w{3} \\d\\d \\d\\d:\\d\\d:\\d\\d \\w+ \\d{4}", "DATE"},
         {"(?<=\\bJava/|\\bJava-http-client/|\\bJRE/)[\\w.+-]+", "VERSION"},

@@ -35,13 +35,26 @@ final class WireRequest {
             throws IOException {
         WireRequest request = new WireRequest(head, "", connection, socket);
         StringBuilder body = new StringBuilder();
-        if (request.field("Transfer-Encoding").equalsIgnoreCase("chunked")) {
+        if (request.field("Expect").equalsIgnoreCase("100-continue")) {
+            body.append("(awaited)");       // it comes after an answer, if at all
+        } else if (request.field("Transfer-Encoding").equalsIgnoreCase("chunked")) {
             readChunks(in, body);
         } else if (!request.field("Content-Length").isEmpty()) {
             readBytes(in, Long.parseLong(request.field("Content-Length")), body);
         }
         return new WireRequest(head.substring(0, head.length() - 2), body.toString(), connection,
             socket);
+    }
+
+    /** Reads the body of a request that asks whether it may send it. */
+    String awaited() throws IOException {
+        StringBuilder text = new StringBuilder();
+        if (field("Transfer-Encoding").equalsIgnoreCase("chunked")) {
+            readChunks(socket.getInputStream(), text);
+        } else {
+            readBytes(socket.getInputStream(), Long.parseLong(field("Content-Length")), text);
+        }
+        return text.toString().trim().replaceAll("\\s+", " ");
     }
 
     private static void readChunks(InputStream in, StringBuilder body) throws IOException {

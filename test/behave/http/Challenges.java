@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.net.Authenticator;
+import java.net.PasswordAuthentication;
+import java.util.List;
+
+/** How are challenges answered, if the application has a user's name and password? */
+final class Challenges implements Topic {
+    private static final String REALM = "realm=\"r\"";
+    private static final String DIGEST = "Digest realm=\"r\", nonce=\"n\"";
+    private static final String[][] CHALLENGES = {
+        {"basic", "Basic realm=\"r\""}, {"basic-small", "basic realm=\"r\""},
+        {"basic-token", "Basic realm=r"}, {"basic-no-realm", "Basic"},
+        {"basic-empty-realm", "Basic realm=\"\""}, {"basic-utf-8", "Basic realm=\"r\", charset=\"UTF-8\""},
+        {"basic-charset-odd", "Basic realm=\"r\", charset=\"no-such\""},
+        {"basic-high-byte", "Basic realm=\"\u00e4\""}, {"basic-quote", "Basic realm=\"a\\\"b\""},
+        {"basic-cut", "Basic realm=\"r"}, {"basic-twice", "Basic realm=\"r\", Basic realm=\"s\""},
+        {"empty", ""}, {"comma", ","}, {"unknown", "Other realm=\"r\""}, {"bearer", "Bearer"},
+        {"bearer-basic", "Bearer realm=\"r\", Basic realm=\"r\""},
+        {"bearer-then-basic", "Bearer realm=\"r\"\r\nWWW-Authenticate: Basic realm=\"r\""},
+        {"basic-then-digest", "Basic realm=\"r\"\r\nWWW-Authenticate: " + DIGEST},
+        {"digest-then-basic", DIGEST + "\r\nWWW-Authenticate: Basic realm=\"r\""},
+        {"digest", DIGEST}, {"digest-qop", DIGEST + ", qop=\"auth\""},
+        {"digest-qop-int", DIGEST + ", qop=\"auth-int\""},
+        {"digest-qop-list", DIGEST + ", qop=\"auth,auth-int\""},
+        {"digest-md5", DIGEST + ", algorithm=MD5"}, {"digest-sess", DIGEST + ", algorithm=MD5-sess"},
+        {"digest-sha", DIGEST + ", algorithm=SHA"}, {"digest-sha-256", DIGEST + ", algorithm=SHA-256"},
+        {"digest-sha-512-256", DIGEST + ", algorithm=SHA-512-256"},
+        {"digest-sha-256-qop", DIGEST + ", algorithm=SHA-256, qop=\"auth\""},
+        {"digest-opaque", DIGEST + ", opaque=\"o\""}, {"digest-stale", DIGEST + ", stale=true"},
+        {"digest-domain", DIGEST + ", domain=\"/\""}, {"digest-userhash", DIGEST + ", userhash=true"},
+        {"digest-no-nonce", "Digest " + REALM}, {"digest-empty", "Digest"},
+        {"ntlm", "NTLM"}, {"negotiate", "Negotiate"},
+    };
+
+    private final HttpUser user;
+
+    /** @param user who asks {@link #password} */
+    Challenges(HttpUser user) {
+        this.user = user;
+    }
+
+    /** Knows user u, password p. */
+    static Authenticator password() {
+        return new Authenticator() {
+            @Override
+            protected PasswordAuthentication getPasswordAuthentication() {
+                return new PasswordAuthentication("u", "p".toCharArray());
+            }
+        };
+    }
+
+    @Override
+    public String name() {
+        return "challenge";
+    }
+
+    @Override
+    public boolean isAlone() {
+        return true;
+    }
+
+    @Override
+    public void declare(TopicRows rows) {
+        for (String[] challenge : CHALLENGES) {
+            rows.row("challenge." + user.name() + "." + challenge[0], user + ": a 401 with '"
+                + challenge[1].replace("\r\n", " | ") + "', then 200",
+                () -> answered("GET", challenge[1], 1));
+        }
+        for (String method : new String[] {"GET", "POST"}) {
+            for (String[] challenge : new String[][] {CHALLENGES[0], CHALLENGES[20]}) {
+                rows.row("challenge." + user.name() + "." + HttpUser.word(method) + "-refused-"
+                    + challenge[0], user + ": " + method + ", and each request is answered by 401, "
+                    + challenge[1], () -> answered(method, challenge[1], 99));
+            }
+        }
+    }
+
+    private String answered(String method, String challenge, int times) throws Exception {
+        try (WirePeer peer = new WirePeer(request -> request.ordinal > times ? Redirected.OK
+                : "HTTP/1.1 401 No\r\nWWW-Authenticate: " + challenge
+                    + "\r\nContent-Length: 0\r\n\r\n")) {
+            String seen;
+            Authenticator.setDefault(password());
+            try {
+                seen = user.see(Ask.any(method, peer.url("/x")));
+            } finally {
+                Authenticator.setDefault(null);
+            }
+            List<WireRequest> requests = peer.requests();
+            return seen + "; requests " + requests.size() + ", the last with "
+                + requests.get(requests.size() - 1).field("Authorization")
+                    .replaceAll("cnonce=\"[^\"]*\"", "cnonce=ANY")
+                    .replaceAll("response=\"[^\"]*\"", "response=ANY")
+                    .replaceAll("username=\"[0-9a-f]{32,}\"", "username=HASH");
+        }
+    }
+}

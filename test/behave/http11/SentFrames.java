@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.net.http.HttpClient;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Which frames and fields does java.net.http send over HTTP/2? */
+final class SentFrames implements Topic {
+    private static final byte[] REPLY = Frames.join(Frames.head200(), Frames.data("ok"));
+    private static final String[][] FIELDS = {
+        {"authorization", "Authorization", "Bearer x"}, {"cookie", "Cookie", "a=b; c=d"},
+        {"accept", "Accept", "text/plain"}, {"te", "TE", "trailers"}, {"own", "X-A", "b"},
+        {"own-empty", "X-A", ""}, {"own-long", "X-A", ReplyRows.times(300, "b")},
+        {"keep-alive", "Keep-Alive", "300"}, {"proxy-connection", "Proxy-Connection", "close"},
+        {"transfer-encoding", "Transfer-Encoding", "chunked"},
+        {"http2-settings", "HTTP2-Settings", "AAAA"},
+        {"proxy-authorization", "Proxy-Authorization", "Basic x"}, {"referer", "Referer", "http://a/"},
+        {"content-type", "Content-Type", "text/plain"}, {"trailer", "Trailer", "X-T"},
+    };
+
+    private final NetUser user = new NetUser() {
+        @Override
+        HttpClient.Builder builder() throws GeneralSecurityException {
+            return super.builder().version(HttpClient.Version.HTTP_2);
+        }
+    };
+    private TopicRows rows;
+
+    @Override
+    public String name() {
+        return "h2-sent";
+    }
+
+    @Override
+    public void declare(TopicRows declared) {
+        rows = declared;
+        for (String method : new String[] {"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS",
+            "PATCH", "PROPFIND"}) {
+            row("upgrade-" + HttpUser.word(method), "the upgrade request of " + method,
+                peer -> upgrade(peer, method));
+            row("fields-" + HttpUser.word(method), "the fields of " + method,
+                peer -> fields(peer, Ask.any(method, peer.url("/x?y"))));
+        }
+        row("frames-first", "the first frames of a connection", peer -> frames(peer, "GET"));
+        row("frames-post", "the frames of a POST", peer -> frames(peer, "POST"));
+        for (String[] field : FIELDS) {
+            row("field-" + field[0], "GET with " + field[1], peer -> fields(peer,
+                Ask.get(peer.url("/x")).field(field[1], field[2])));
+        }
+        for (Ask.BodyKind kind : Ask.BodyKind.values()) {
+            row("body-" + HttpUser.word(kind.name()), "POST, " + kind.name().toLowerCase(),
+                peer -> fields(peer, Ask.post(peer.url("/x")).kind(kind)));
+        }
+    }
+
+    private interface Look {
+        String at(FramePeer peer) throws Exception;
+    }
+
+    private void row(String id, String does, Look look) {
+        rows.row("h2-sent." + id, "java.net.http, HTTP/2: " + does, () -> {
+            try (FramePeer peer = new FramePeer(FrameRows.NO_SETTINGS, REPLY, false)) {
+                return look.at(peer);
+            }
+        });
+    }
+
+    private String upgrade(FramePeer peer, String method) throws Exception {
+        user.send(Ask.any(method, peer.url("/x")));
+        return peer.heads().get(0);
+    }
+
+    private String fields(FramePeer peer, Ask ask) throws Exception {
+        user.send(Ask.get(peer.url("/first")));
+        String seen = user.see(ask);
+        return seen + "; " + Masked.text(new Hpack(peer.blocks().get(0)).fields().toString());
+    }
+
+    private String frames(FramePeer peer, String method) throws Exception {
+        user.send(Ask.get(peer.url("/first")));
+        user.send(Ask.any(method, peer.url("/x")));
+        List<String> sent = new ArrayList<>();
+        for (String frame : peer.frames()) {
+            if (!frame.startsWith("WINDOW_UPDATE(3")) {
+                sent.add(frame);
+            }
+        }
+        return sent.toString();
+    }
+}
