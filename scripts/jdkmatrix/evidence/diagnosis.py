@@ -5,6 +5,7 @@
 Pure: no matrix run is needed, only a digest's recording, the ledger and the rules.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 
@@ -45,8 +46,8 @@ _SAMPLE = "jdk.ExecutionSample"
 _UNFINISHED = "The recording was never closed: what came after its last flush is not in it."
 # JEP 491: from this train on, a virtual thread that waits for a monitor leaves its carrier.
 _FIRST_UNPINNED_TRAIN = 24
-# What the ledger begins with.
-_FIRST_TRAIN = 8
+# Releases from before the ledger's first, as HotSpot's version tells them.
+_UNLISTED = re.compile(r"[1-7](?=u|\.|$)")
 
 
 class BugDiagnosis(Record):
@@ -151,8 +152,8 @@ def _all_hidden(
 ) -> Iterator[str]:
     """What the recording, or its comparison with the baseline, cannot show."""
     yield from recording.unread
-    if build and build.train < _FIRST_TRAIN:
-        yield f"Which bugs this build has: JDK {build.train} is not in the ledger."
+    if old_train := _UNLISTED.match(recording.jvm.version or ""):
+        yield f"Which bugs this build has: JDK {old_train[0]} is not in the ledger."
     if recording.source == "sampled":
         yield from _hidden_between_dumps(recording)
     else:
@@ -303,9 +304,7 @@ def _diagnosis(
 
 
 def _lacking(bug: Bug, build: JdkVersion, ledger: Ledger) -> str | None:
-    """The condition that the build's version does not meet; or that its train is unknown."""
-    if build.train < _FIRST_TRAIN:
-        return f"JDK {build.train} is not in the ledger"
+    """The condition that the build's version does not meet."""
     for condition in ledger.conditions_of(bug):
         if condition.since and has_change(build, condition.since) is False:
             return condition.title

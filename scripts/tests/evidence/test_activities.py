@@ -94,8 +94,8 @@ DUMPS = {
         ),
         [
             "'buyer' is in shop.Till.pay, waiting for a java.lang.Object held by 'owner', which is "
-            "in Thread.sleep, asleep.",
-            "'owner' is in Thread.sleep, asleep.",
+            "in Thread.sleep.",
+            "1 thread idle.",
         ],
     ),
     "class initialization": (

@@ -10,6 +10,7 @@ import pytest
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.evidence.diagnosis import BugDiagnosis, diagnose
 from jdkmatrix.evidence.digest import Digester, Recording
+from tests.conftest import FIXTURES
 from tests.evidence.dump_texts import READ, READ_8, Thread, dump, dumps, monitor_waiter, parking
 
 pytestmark = pytest.mark.jdk
@@ -71,8 +72,11 @@ CASES: dict[str, tuple[str, list[str]]] = {
     "finalizer that computes": (dump("11.0.13+8", Thread("F", FINALIZER.frames[4:])), []),
     "in two dumps of 8": (dumps("25.272-b10", spinning("")), ["JDK-8214418"]),
     "in one dump of 8": (dump("25.272-b10", spinning("")), []),
-    "half its life": (dump("11.0.7+10", spinning("cpu=5000.00ms elapsed=9.00s ")), ["JDK-8214418"]),
-    "less of its life": (dump("11.0.7+10", spinning("cpu=4000.00ms elapsed=9.00s ")), []),
+    "part of its life": (
+        dump("11.0.7+10", spinning("cpu=900.00ms elapsed=9.00s ")),
+        ["JDK-8214418"],
+    ),
+    "less of its life": (dump("11.0.7+10", spinning("cpu=890.00ms elapsed=9.00s ")), []),
     "without CPU time": (dumps("11.0.7+10", spinning("cpu=10.00ms elapsed=9.00s ")), []),
     "OCSP, 30 s": (dumps("17.0.4+8", Thread("main", OCSP)), ["JDK-8179502"]),
     "OCSP, 10 s": (dumps("17.0.4+8", Thread("main", OCSP), seconds=(0, 10)), []),
@@ -131,3 +135,19 @@ def test_it_says_what_is_lacking(recordings: Mapping[str, Recording], ledger: Le
     assert sentences["waiters and a closer"] == f"{twice} they wait, and who has the lock."
     assert sentences["finalizer"].startswith(f"{twice}: 1.0 s or more")
     assert "scripts/matrix has 8179502 --jdk PATH" in sentences["OCSP, 30 s"]
+
+
+TRAPPED = sorted((FIXTURES / "dumps").glob("trapped-*"))
+
+
+def test_one_plain_dump_of_a_real_service_names_the_bug_it_is_stuck_in(
+    digester: Digester, ledger: Ledger
+) -> None:
+    """One file a call of the digest, as files of one process are read as one."""
+    answers = {}
+    for file in TRAPPED:
+        (recording,) = digester.digest([file]).readable
+        answers[file.name] = [answer.bug for answer in answers_on(recording, ledger)]
+    assert answers == {file.name: [f"JDK-{file.name.split('-')[1]}"] for file in TRAPPED}
+    bugs_with_rule = {bug.id for bug in ledger.bugs if bug.evidence}
+    assert {bug for bugs in answers.values() for bug in bugs} == bugs_with_rule

@@ -84,8 +84,6 @@ def _releases(bug: BugDiagnosis) -> str:
     """Whether this build has it, since when it is there, and where it is fixed."""
     if bug.expectation is Expectation.FIXED:
         return f"The ledger calls this build fixed, by {bug.fixed_from or bug.fixed_in[-1]}."
-    if bug.expectation is Expectation.UNKNOWN and bug.lacking:
-        return f"{bug.lacking}, so nothing is said of this build; {_range(bug)}."
     return f"{_THIS_BUILD[bug.expectation].format(lacking=bug.lacking)}; {_range(bug)}."
 
 
