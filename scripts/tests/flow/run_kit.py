@@ -107,6 +107,9 @@ class PlayedTools(Tools):
     def runner(self, *_: Any) -> Any:
         return self.stage, None
 
+    def programs(self, *_: Any) -> Any:
+        return self.stage
+
     def ask(self, *_: Any, **__: Any) -> dict[str, Any]:
         return {}
 
@@ -131,11 +134,11 @@ def run(out: Path, request: Request, jobs: int = 1, stage: Stage | None = None) 
     return flow.run(tools, request, options, Display(Console(quiet=True))).results
 
 
-def resume(out: Path, stage: Stage | None = None) -> Results:
+def resume(out: Path, stage: Stage | None = None, command: str = "run") -> Results:
     """Resume the run in `out`, as who made it: its paths are named again."""
     options = flow.RunOptions(jobs=1, out=out, places=read_stored(out).request.places)
     tools = PlayedTools(stage or Stage())
-    return flow.resume(tools, "run", options, Display(Console(quiet=True))).results
+    return flow.resume(tools, command, options, Display(Console(quiet=True))).results
 
 
 def read_stored(out: Path) -> RunRecord:
