@@ -115,8 +115,7 @@ def test_builds_that_differ_are_asked_twice_and_grouped(tmp_path: Path) -> None:
 
 
 def test_what_varies_on_each_build_is_no_difference(tmp_path: Path) -> None:
-    texts = {build: (f"port {n}1234\n", f"port {n}1235\n") for n, build in enumerate(BUILDS, 1)}
-    texts = {build: tuple(text.replace("port", "at") for text in texts[build]) for build in texts}
+    texts = {build: (f"at {n}1234\n", f"at {n}1235\n") for n, build in enumerate(BUILDS, 1)}
     results, _ = try_it(tmp_path, texts)
     assert exit_code(results, strict=False) is ExitCode.OK
     text = print_it(results, tmp_path)
