@@ -43,6 +43,16 @@ final class Identities {
         return context;
     }
 
+    /** The JDK's, which asks whether the other side's key, of that name, has been revoked. */
+    static SSLContext askingContext(Path folder, String name, String othersName)
+            throws GeneralSecurityException, IOException {
+        TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
+        trust.init(Revocation.parameters(folder, anchors(folder), othersName));
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(name.isEmpty() ? null : keys(folder, name), trust.getTrustManagers(), null);
+        return context;
+    }
+
     /** The key of that name, for another library; null if the name is empty. */
     static KeyManager keyManager(Path folder, String name)
             throws GeneralSecurityException, IOException {
@@ -83,15 +93,19 @@ final class Identities {
 
     private static TrustManager[] trust(Path folder, Provider provider)
             throws GeneralSecurityException, IOException {
-        KeyStore store = emptyStore();
-        for (Certificate one : certificates(certificate(folder, AUTHORITY))) {
-            store.setCertificateEntry(AUTHORITY, one);
-        }
         String algorithm = TrustManagerFactory.getDefaultAlgorithm();
         TrustManagerFactory trust = provider == null ? TrustManagerFactory.getInstance(algorithm)
             : TrustManagerFactory.getInstance(algorithm, provider);
-        trust.init(store);
+        trust.init(anchors(folder));
         return trust.getTrustManagers();
+    }
+
+    private static KeyStore anchors(Path folder) throws GeneralSecurityException, IOException {
+        KeyStore store = emptyStore();
+        for (Certificate authority : certificates(certificate(folder, AUTHORITY))) {
+            store.setCertificateEntry(AUTHORITY, authority);
+        }
+        return store;
     }
 
     private static Collection<? extends Certificate> certificates(Path pem)

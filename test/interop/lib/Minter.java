@@ -6,10 +6,12 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
 import java.security.Signature;
@@ -18,6 +20,7 @@ import java.security.spec.ECGenParameterSpec;
 import java.security.spec.RSAPrivateCrtKeySpec;
 import java.security.spec.RSAPublicKeySpec;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.concurrent.TimeUnit;
 
@@ -30,9 +33,16 @@ final class Minter {
     /** The name that each good certificate has besides localhost and 127.0.0.1. */
     static final String HOST = "www.kit.test";
 
-    private static final byte[] RSA_WITH_SHA256 = Der.sequence(
+    static final byte[] RSA_WITH_SHA256 = Der.sequence(
         Der.oid("1.2.840.113549.1.1.11"), Der.nothing());
     private static final long DAY_S = TimeUnit.DAYS.toSeconds(1);
+
+    /** Names of keys whose certificate is for the other side alone (RFC 5280, 4.2.1.12). */
+    static final String FOR_SERVERS = "forservers";
+    static final String FOR_CLIENTS = "forclients";
+
+    private static final String AUTHORITY_NAME = "the kit's authority";
+    private static final String KEY_PURPOSES = "1.3.6.1.5.5.7.3.";
 
     private final Path folder;
     private final long nowS = Instant.now().getEpochSecond();
@@ -47,7 +57,7 @@ final class Minter {
         Minter minter = new Minter(folder);
         KeyPair authority = pair("rsa");    // RSA, as some JDK images lack elliptic curves
         KeyPair rsa = pair("rsa");
-        minter.write(Identities.AUTHORITY, authority, "the kit's authority", authority.getPrivate(),
+        minter.write(Identities.AUTHORITY, authority, AUTHORITY_NAME, authority.getPrivate(),
             -1, 1, "");
         for (String name : new String[] {"rsa", "rsapss", "ec256", "ec384", "ed25519"}) {
             try {
@@ -62,6 +72,46 @@ final class Minter {
         minter.write("otherhost", rsa, "otherhost", authority.getPrivate(), -1, 1, "other.test");
         minter.write("stranger", rsa, "stranger", rsa.getPrivate(), -1, 1, "localhost");
         minter.write("selfsigned", rsa, "selfsigned", rsa.getPrivate(), -1, 1, "localhost");
+        minter.write(FOR_SERVERS, rsa, FOR_SERVERS, authority.getPrivate(), -1, 1, "localhost");
+        minter.write(FOR_CLIENTS, rsa, FOR_CLIENTS, authority.getPrivate(), -1, 1, "localhost");
+        minter.revoke(authority, rsa);
+    }
+
+    private void revoke(KeyPair authority, KeyPair rsa)
+            throws GeneralSecurityException, IOException {
+        long[] serials = new long[Revocation.KEYS.length];
+        for (int i = 0; i < serials.length; i++) {
+            String name = Revocation.KEYS[i];
+            write(name, rsa, name, authority.getPrivate(), -1, 1, "localhost");
+            serials[i] = serial;
+        }
+        // A server staples only if it has the issuer's certificate, too.
+        Files.write(Identities.certificate(folder, Revocation.BY_STAPLE),
+            Files.readAllBytes(Identities.certificate(folder, Identities.AUTHORITY)),
+            StandardOpenOption.APPEND);
+        byte[] own = name(AUTHORITY_NAME);
+        byte[] encoded = authority.getPublic().getEncoded();
+        byte[] key = Arrays.copyOfRange(encoded, encoded.length - bytesOfKey(encoded),
+            encoded.length);
+        Revocation.write(folder, this, authority.getPrivate(), own, sha1(own), sha1(key), serials);
+    }
+
+    /** Without the algorithm before the key, and the head of the bit string (RFC 6960, 4.1.1). */
+    private static int bytesOfKey(byte[] encoded) {
+        int algorithm = Der.sequence(Der.oid("1.2.840.113549.1.1.1"), Der.nothing()).length;
+        int wholeHead = 4;  // of more than 255 bytes, as the bit string
+        return encoded.length - wholeHead - algorithm - wholeHead - 1;
+    }
+
+    private static byte[] sha1(byte[] bytes) throws GeneralSecurityException {
+        return MessageDigest.getInstance("SHA-1").digest(bytes);
+    }
+
+    static byte[] signed(PrivateKey issuer, byte[] body) throws GeneralSecurityException {
+        Signature signature = Signature.getInstance("SHA256withRSA");
+        signature.initSign(issuer);
+        signature.update(body);
+        return Der.sequence(body, RSA_WITH_SHA256, Der.bits(signature.sign()));
     }
 
     /** The same numbers, for RSASSA-PSS only, which saves a search for primes. */
@@ -94,17 +144,13 @@ final class Minter {
             Der.element(Der.EXPLICIT, Der.integer(2)),
             Der.integer(++serial),
             RSA_WITH_SHA256,
-            name(selfSigned ? subject : "the kit's authority"),
+            name(selfSigned ? subject : AUTHORITY_NAME),
             Der.sequence(time(fromDays), time(toDays)),
             name(subject),
             own.getPublic().getEncoded(),
             Der.element(Der.EXPLICIT | 3, Der.sequence(host.isEmpty() ? authorityExtensions()
-                : leafExtensions(host))));
-        Signature signature = Signature.getInstance("SHA256withRSA");
-        signature.initSign(issuer);
-        signature.update(body);
-        byte[] whole = Der.sequence(body, RSA_WITH_SHA256, Der.bits(signature.sign()));
-        pem(Identities.certificate(folder, name), "CERTIFICATE", whole);
+                : leafExtensions(host, name))));
+        pem(Identities.certificate(folder, name), "CERTIFICATE", signed(issuer, body));
         pem(Identities.key(folder, name), "PRIVATE KEY", own.getPrivate().getEncoded());
     }
 
@@ -115,13 +161,20 @@ final class Minter {
     }
 
     /** Names; digitalSignature, keyEncipherment for TLS_RSA suites, keyAgreement for TLS_ECDH. */
-    private static byte[] leafExtensions(String host) {
+    private static byte[] leafExtensions(String host, String name) {
         byte[] names = host.equals("localhost")
             ? Der.join(dns(host), dns(HOST),
                 Der.element(Der.CONTEXT | 7, new byte[] {127, 0, 0, 1})) : dns(host);
         return Der.join(
             extension(15, true, Der.element(Der.BIT_STRING, new byte[] {3, (byte) 0xa8})),
-            extension(17, false, Der.sequence(names)));
+            extension(17, false, Der.sequence(names)),
+            name.equals(FOR_SERVERS) ? purpose(1) : name.equals(FOR_CLIENTS) ? purpose(2)
+                : new byte[0]);
+    }
+
+    /** What the key is for, and nothing else: 1 is a server, 2 a client. */
+    private static byte[] purpose(int number) {
+        return extension(37, true, Der.sequence(Der.oid(KEY_PURPOSES + number)));
     }
 
     private static byte[] dns(String host) {
@@ -139,8 +192,12 @@ final class Minter {
             Der.text(Der.UTF8, common))));
     }
 
-    private byte[] time(long days) {
+    byte[] time(long days) {
         return Der.time(nowS + days * DAY_S);
+    }
+
+    byte[] generalizedTime(long days) {
+        return Der.generalizedTime(nowS + days * DAY_S);
     }
 
     private static void pem(Path file, String what, byte[] der) throws IOException {

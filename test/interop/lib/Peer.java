@@ -38,6 +38,7 @@ public final class Peer {
             "jdk.certpath.disabledAlgorithms"}) {
             Security.setProperty(name, "");
         }
+        Revocation.allowStaples();
         PrintStream out = System.out;
         System.setOut(System.err);      // what a library prints is not an answer
         Path folder = Paths.get(args[0]);
@@ -63,6 +64,7 @@ public final class Peer {
             if (NamedPeer.isOf(row)) {
                 byName(row, serves ? -1 : Integer.parseInt(words[1]), in, out);
             } else if (serves) {
+                Revocation.staple(row.get(Row.KEY));
                 try (ServerSide server = new ServerSide(row,
                         PeerStack.of(row, identities, row.get(Row.KEY)))) {
                     answer(out, "port " + server.port());

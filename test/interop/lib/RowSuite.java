@@ -3,6 +3,7 @@
 
 import java.io.IOException;
 import java.lang.reflect.Method;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -38,6 +39,7 @@ public abstract class RowSuite {
     private final Path identities = Paths.get("identities").toAbsolutePath();
     private RowsFile file;
     private PeerProcess peer;
+    private ServerSocket responder;
 
     /** The rows of this suite. */
     abstract List<Row> rows();
@@ -47,6 +49,7 @@ public abstract class RowSuite {
     public void start() throws IOException {
         Files.createDirectories(identities);
         file = new RowsFile();
+        responder = Revocation.respond(identities);
         peer = new PeerProcess(identities);
     }
 
@@ -57,6 +60,7 @@ public abstract class RowSuite {
             peer.close();
         }
         file.end();
+        responder.close();
     }
 
     /**
@@ -163,7 +167,8 @@ public abstract class RowSuite {
         int port = peer.serve(row);
         Map<String, String> own;
         try {
-            own = new ClientSide(row, identities, stack(row, Peer.clientKey(row)), port).talk();
+            own = new ClientSide(row, identities,
+                stack(row, Peer.clientKey(row), row.get(Row.KEY)), port).talk();
         } catch (Exception e) {
             throw ofBoth(row, e, this::served);
         } catch (Error e) {
@@ -182,7 +187,8 @@ public abstract class RowSuite {
     }
 
     private String asServer(Row row) throws Exception {
-        try (ServerSide server = new ServerSide(row, stack(row, row.get(Row.KEY)))) {
+        try (ServerSide server = new ServerSide(row,
+                stack(row, row.get(Row.KEY), Peer.clientKey(row)))) {
             Map<String, String> others = Collections.emptyMap();
             PeerProcess.PeerFailure failure = null;
             try {
@@ -218,9 +224,11 @@ public abstract class RowSuite {
             : new Refused(own, others);
     }
 
-    private Stack stack(Row row, String key) throws Exception {
+    private Stack stack(Row row, String key, String othersKey) throws Exception {
         try {
-            return new Stack(identities, key, false);
+            return Arrays.asList(Revocation.KEYS).contains(othersKey)
+                ? new Stack(Identities.askingContext(identities, key, othersKey), false, false)
+                : new Stack(identities, key, false);
         } catch (NoSuchAlgorithmException | InvalidKeySpecException e) {
             throw new Unsupported("no keys of " + row.get(Row.KEY), e);
         }

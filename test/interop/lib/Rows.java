@@ -73,6 +73,12 @@ final class Rows {
     private static final Pattern NOT_IN_NETTY =
         Pattern.compile("TLSv1(\\.1)? .*|.*(CHACHA20|_DHE_|_ECDH_|3DES|CBC).*");
 
+    private static final Pattern OF_CERTIFICATE =
+        Pattern.compile("refuse-certificate|refuse-client-.*");
+
+    private static final String NOT_FOR_THAT = "Extended key usage does not permit";
+    private static final String REVOKED = "(?i)has been revoked";
+
     private static final Map<String, Pattern> LACKING = new LinkedHashMap<>();
 
     static {
@@ -105,6 +111,12 @@ final class Rows {
                 rows.add(ofKey(row, "otherhost").refused("No (name|subject alternative)"));
                 rows.add(ofKey(row, "stranger").refused("CertPathValidator|CertPathBuilder"));
                 rows.add(ofKey(row, "selfsigned").refused("CertPathBuilder"));
+                rows.add(ofKey(row, Minter.FOR_CLIENTS).refused(NOT_FOR_THAT));
+                if (!api.equals(ClientSide.AZURE)) {    // which has its own trust manager
+                    for (String key : Revocation.KEYS) {
+                        rows.add(ofKey(row, key).refused(REVOKED));
+                    }
+                }
                 // On all builds, HttpsURLConnection returns what came as if it were all, and
                 // SSLSocket an end of stream as after close_notify: neither promises more.
                 if (!api.equals("HttpsURLConnection") && !api.equals("SSLSocket")) {
@@ -136,6 +148,12 @@ final class Rows {
                     .refused("CertPathValidator|CertPathBuilder"));
                 rows.add(row.with(Row.FEATURE, "refuse-client-selfsigned")
                     .refused("CertPathBuilder|Empty (server|client) certificate chain"));
+                rows.add(row.with(Row.FEATURE, "refuse-client-" + Minter.FOR_SERVERS)
+                    .refused(NOT_FOR_THAT));
+                // A client has nothing stapled to what it presents, in JSSE.
+                for (String key : Arrays.asList(Revocation.BY_LIST, Revocation.BY_RESPONDER)) {
+                    rows.add(row.with(Row.FEATURE, "refuse-client-" + key).refused(REVOKED));
+                }
                 rows.add(row.with(Row.FEATURE, "refuse-alpn")
                     .refused("no_application_protocol|No matching application layer protocol"));
                 rows.add(row.with(Row.FEATURE, "refuse-sni")
@@ -146,14 +164,18 @@ final class Rows {
         return rows;
     }
 
-    /** A few of both sides: each value of each column except the body, once for each peer. */
+    /**
+     * A few of both sides: each value of each column except the body, once for each peer; and each
+     * certificate that must be refused, by each API of the JDK, in each protocol.
+     */
     static List<Row> quick() {
         List<Row> all = asClient();
         all.addAll(asServer());
         Set<String> seen = new HashSet<>();
         List<Row> rows = new ArrayList<>();
         for (Row row : all) {
-            boolean isNew = false;
+            boolean isNew = OF_CERTIFICATE.matcher(row.get(Row.FEATURE)).matches()
+                && !row.has(Row.API, ClientSide.AZURE);
             for (Map.Entry<String, String> value : row.values().entrySet()) {
                 isNew |= !value.getKey().equals(Row.BODY)
                     && seen.add(row.get(Row.SIDE) + " " + row.get(Row.PEER) + " " + value);
