@@ -17,7 +17,7 @@ from jdkmatrix.flow.arrivals import Arrival
 from jdkmatrix.flow.under_way import UnderWay
 from jdkmatrix.grading.behaviour_cells import has_observations, rows_to_ask_again
 from jdkmatrix.grading.cell_recordings import RecordingReader, attempt_homes, digest_recordings
-from jdkmatrix.grading.confirmation import Confirmation
+from jdkmatrix.grading.confirmation import Confirmation, attempts_at_flaky_rows
 from jdkmatrix.grading.program_results import program_results
 from jdkmatrix.grading.row_cells import has_rows, is_lost, rows_to_confirm
 from jdkmatrix.grading.whole_run import Grader
@@ -81,7 +81,11 @@ class CellTasks:
                 if self._run.record.request.program:
                     return self._whole and self._repeat_programs()
                 return (
-                    self._whole and self._ask_again() and self._confirm() and self._show_lost_rows()
+                    self._whole
+                    and self._ask_again()
+                    and self._confirm()
+                    and self._ask_flaky_rows()
+                    and self._show_lost_rows()
                 )
             except KeyboardInterrupt:
                 self._run.display.notice("interrupted; finished cells are kept")
@@ -275,6 +279,31 @@ class CellTasks:
                 rows_came |= has_rows(attempts[-1:])
                 display.attempt_ended(number, len(candidates), graded_cells[cell].cell)
         return is_complete and (not rows_came or self._confirm())
+
+    def _ask_flaky_rows(self) -> bool:
+        """Ask flaky rows more often, and as often on the builds that they are compared with; return
+        whether all were.
+        """
+        if not self._confirms:
+            return True
+        run = self._run
+        grader = Grader(run.record, run.folder, run.selection.rulebook)
+        graded_cells = {
+            cell: grader.grade(attempts)
+            for cell in run.record.cells
+            if (attempts := run.folder.read_attempts(cell)) and has_rows(attempts)
+        }
+        tasks = [
+            CellTask(cell, run.builds[cell.build], attempt=attempt, rows=rows)
+            for cell, attempt, rows in attempts_at_flaky_rows(
+                graded_cells, validates=run.record.request.validates
+            )
+        ]
+        if tasks:
+            run.display.notice(
+                f"{len(tasks)} attempts at flaky rows, on the build and its baseline"
+            )
+        return sum(map(self._run_alone, tasks)) == len(tasks)
 
     def _repeat_programs(self) -> bool:
         """Run programs as often as was asked for, and all again that differ between builds: what

@@ -6,11 +6,13 @@ Each that was not as expected, or flagged: one at a time, alone, as `verdict/att
 Stored attempts count, so a resumed run continues where it ended.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from jdkmatrix.grading.graded_cells import GradedCell
+from jdkmatrix.grading.row_cells import flaky_rows
 from jdkmatrix.records.record import PlannedCell
 from jdkmatrix.verdict.attempts import MOST_ATTEMPTS
+from jdkmatrix.verdict.flakiness import FLAKY_ATTEMPTS
 from jdkmatrix.vocabulary import Grade
 
 # A build with this many confirmed surprises is broken beyond doubt; otherwise every cell of a JVM
@@ -47,6 +49,22 @@ class Confirmation:
         )
         is_broken = sum(map(_has_stayed, of_build)) >= MOST_A_BUILD
         return None if is_broken else _attempts(graded_cell) + 1
+
+
+def attempts_at_flaky_rows(
+    graded_cells: Mapping[PlannedCell, GradedCell], *, validates: bool
+) -> Iterator[tuple[PlannedCell, int, tuple[str, ...]]]:
+    """The attempts wanted at flaky rows, and at the same rows on the builds that they are compared
+    with: what comes and goes there, too, is no fault of the build. A validation has one such build.
+    """
+    for cell, graded_cell in graded_cells.items():
+        rows = flaky_rows(graded_cell.cell)
+        builds = {cell.build, *(row.baseline_build for row in rows)}
+        for other_cell, other_graded in graded_cells.items():
+            is_asked = rows and (validates or other_cell.build in builds)
+            if other_cell.test == cell.test and is_asked:
+                for attempt in range(_attempts(other_graded) + 1, FLAKY_ATTEMPTS + 1):
+                    yield other_cell, attempt, tuple(row.row for row in rows)
 
 
 def _attempts(graded_cell: GradedCell) -> int:

@@ -9,7 +9,7 @@ from jdkmatrix.config.behaviour import Behaviour
 from jdkmatrix.config.known_changes import KnownChange
 from jdkmatrix.grading.judged_behaviour import BehaviourJudgement, behaviour_delta, on_behaviour
 from jdkmatrix.grading.judged_speed import on_speed
-from jdkmatrix.grading.row_cells import was_tried
+from jdkmatrix.grading.row_cells import flaky_rows, was_tried
 from jdkmatrix.records.comparison_record import ThroughputRecord
 from jdkmatrix.results.document import BuildFaultKind, CellResult, Results
 from jdkmatrix.results.speed import (
@@ -18,6 +18,7 @@ from jdkmatrix.results.speed import (
 )
 from jdkmatrix.supply.defaults import Defaults
 from jdkmatrix.verdict.defaults_difference import DefaultsDifference, difference
+from jdkmatrix.verdict.flakiness import FlakyRow, is_of_build
 from jdkmatrix.verdict.validation import (
     gravest,
     of_cells,
@@ -129,8 +130,13 @@ def _on_rows(
     """
     grades = [cell.grade for cell in cells]
     reasons = [cell.reason.rstrip(".") for cell in cells]
+    objections = 0
     for cell in cells:
         baseline_cell = results.cell(baseline, cell.test) if baseline else None
+        if baseline_cell:
+            flaws = _compare_flaky_rows(cell, baseline_cell)
+            objections += is_of_build(list(flaws.values()))
+            reasons += words.flaky_rows(flaws, baseline_cell.build)
         tried_rows = _list_tried(cell)
         if not tried_rows or any(
             of_build in results.not_asked for of_build in (cell, baseline_cell)
@@ -145,8 +151,23 @@ def _on_rows(
     if baseline is None:
         reasons.append(words.REFUSED_ALONE)
     if cells:
-        verdict = of_cells(grades, 0)
+        verdict = of_cells(grades, objections)
         yield TopicResult(topic=words.ROWS, verdict=verdict, sentence="; ".join(reasons))
+
+
+def _compare_flaky_rows(cell: CellResult, baseline_cell: CellResult) -> dict[str, FlakyRow]:
+    """The flaky rows, with how often they fail on the build and on the baseline."""
+    baseline_rows = {row.row: row for row in baseline_cell.rows}
+    return {
+        row.row: FlakyRow(
+            row.failed_count,
+            len(row.statuses),
+            baseline_rows[row.row].failed_count,
+            len(baseline_rows[row.row].statuses),
+        )
+        for row in flaky_rows(cell)
+        if row.row in baseline_rows
+    }
 
 
 def _list_tried(cell: CellResult | None) -> set[str]:

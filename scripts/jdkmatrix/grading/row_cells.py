@@ -7,6 +7,7 @@ A row that works on an earlier build and not on this one is a regression, unless
 explains it; so is a row that must fail and does not. A row that fails on all builds is recorded.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
@@ -66,9 +67,17 @@ def row_cells(
     read = [_read(attempt, folder, build, earlier, known_changes) for attempt in attempts]
     valid_rows = [row for rows, error in read if error is None for row in rows]
     sound_rows = {row.row for row in filter(was_tried, valid_rows) if not row.grade.is_surprise}
+    statuses = defaultdict[str, list[RowStatus]](list)
+    for row in filter(was_tried, valid_rows):
+        statuses[row.row].append(row.status)
     return [
         _row_cell(
-            attempt, folder, build, earlier, [_reconcile(row, sound_rows) for row in rows], error
+            attempt,
+            folder,
+            build,
+            earlier,
+            [_reconcile(row, sound_rows, statuses[row.row]) for row in rows],
+            error,
         )
         for attempt, (rows, error) in zip(attempts, read, strict=True)
     ]
@@ -95,8 +104,12 @@ def _read(
     return row_results, find_breakage(cell) or error
 
 
-def _reconcile(row: RowResult, sound_rows: Set[str]) -> RowResult:
-    """The row, made flaky if it is a surprise here but not in another attempt (`sound_rows`)."""
+def _reconcile(row: RowResult, sound_rows: Set[str], statuses: Sequence[RowStatus]) -> RowResult:
+    """The row with its `statuses` in all attempts, made flaky if it is a surprise here but not in
+    another attempt (`sound_rows`).
+    """
+    if len(statuses) > 1:
+        row = row.model_copy(update={"statuses": tuple(statuses)})
     if not (row.grade.is_surprise and row.row in sound_rows):
         return row
     return row.model_copy(update={"grade": Grade.FLAKY, "change": wavering(row.change)})
@@ -197,6 +210,11 @@ def rows_to_confirm(cell: CellResult) -> tuple[str, ...]:
     # Rows of an attempt that broke do not count.
     has_broken_off = cell.grade in (Grade.ERROR, Grade.BROKE)
     return () if has_broken_off or len(surprises) > _MOST_CONFIRMED else surprises
+
+
+def flaky_rows(cell: CellResult) -> list[RowResult]:
+    """The rows of a cell that were a surprise in some attempts alone."""
+    return [row for row in cell.rows if row.grade is Grade.FLAKY]
 
 
 def was_tried(row: Row | RowResult) -> bool:

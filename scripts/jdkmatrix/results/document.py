@@ -109,7 +109,8 @@ class RowResult(ResultModel):
 
     `change` says how it differs from the earlier build `before` of the train, `known` which bug of
     `changes.yaml` explains that. For a surprise, `debug` has JSSE's output about the handshake on
-    both builds, from running the row once more by itself.
+    both builds, from running the row once more by itself. `statuses` has how it ended in each
+    attempt that tried it; empty if one alone did.
     """
 
     row: str
@@ -122,6 +123,12 @@ class RowResult(ResultModel):
     bug: str | None = Field(alias="known")
     baseline_build: str | None = Field(default=None, alias="before")
     debug: dict[str, tuple[str, ...]] = {}
+    statuses: tuple[RowStatus, ...] = ()
+
+    @property
+    def failed_count(self) -> int:
+        """In how many attempts it did not end well."""
+        return sum(status is not RowStatus.PASSED for status in self.statuses)
 
 
 class ObservationResult(ResultModel):

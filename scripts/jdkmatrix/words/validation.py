@@ -10,6 +10,7 @@ from jdkmatrix.results.document import BuildFault, CellResult
 from jdkmatrix.results.speed import TopicResult
 from jdkmatrix.texts import count_of
 from jdkmatrix.verdict.defaults_difference import DefaultsDifference
+from jdkmatrix.verdict.flakiness import FlakyRow
 from jdkmatrix.vocabulary import Grade, Verdict
 from jdkmatrix.words.runs import counts
 
@@ -19,6 +20,7 @@ NO_DEFAULT_COMPARED = "nothing of them could be compared"
 _REFUSED = "rows that must be refused"
 REFUSED_ALONE = f"{_REFUSED} alone"
 _FLAGGED = "flagged"
+_MOST_FLAKY_NAMED = 3
 _VERDICTS = {
     Grade.REGRESSION: "is back",
     Grade.UNEXPECTED_FIX: "does not show, though expected",
@@ -112,6 +114,18 @@ def _weight(grade: str) -> int:
     """The place of a grade among the reasons; 0 is the gravest."""
     gravest_first: tuple[str, ...] = (Grade.REGRESSION, Grade.BROKE, _FLAGGED, Grade.FLAKY)
     return gravest_first.index(grade) if grade in gravest_first else len(gravest_first)
+
+
+def flaky_rows(rows: Mapping[str, FlakyRow], baseline: str) -> Iterator[str]:
+    """At which rate rows fail on the build and on the baseline, the worst first."""
+    worst_first = sorted(rows.items(), key=lambda pair: -pair[1].failures)
+    for name, row in worst_first[:_MOST_FLAKY_NAMED]:
+        yield (
+            f"{name} failed in {row.failures} of {row.attempts} attempts, on {baseline} in "
+            f"{row.baseline_failures} of {row.baseline_attempts}"
+        )
+    if len(rows) > _MOST_FLAKY_NAMED:
+        yield f"{len(rows) - _MOST_FLAKY_NAMED} more flaky rows"
 
 
 def no_rows(baseline: str, cell: CellResult | None) -> str:

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the verdict of a validation says first, of one bug and of several; when rows are good."""
 
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ from jdkmatrix.results.document import BugResult, BuildFault, BuildFaultKind, Ce
 from jdkmatrix.results.speed import TopicResult, ValidationResult
 from jdkmatrix.supply.defaults import Defaults
 from jdkmatrix.vocabulary import MACHINE_LACKS, Grade, Verdict
-from tests.grading.row_kit import Ends, build, store_run
+from tests.grading.row_kit import Ends, build, store_attempt, store_run
 from tests.report.conftest import make_build, make_cell, make_results
 
 BUILD = "temurin-17.0.9+9"
@@ -192,9 +194,14 @@ def on_rows(
     *builds: tuple[BuildRecord, Ends],
     candidate: int,
     baseline: int | None,
+    further_attempts: Sequence[tuple[BuildRecord, Ends]] = (),
 ) -> TopicResult:
-    """What a validation says of the rows of one of these builds."""
+    """What a validation says of the rows of one of these builds; `further_attempts` are more attempts."""
     run, stored_run = store_run(folder, *builds)
+    numbers = Counter(build_record.id for build_record, _ in builds)
+    for build_record, ends in further_attempts:
+        numbers[build_record.id] += 1
+        store_attempt(stored_run, build_record, ends, numbers[build_record.id])
     ids = [build_record.id for build_record, _ in builds]
     validates = (ids[candidate], None if baseline is None else ids[baseline])
     plan = ThroughputRecord(seed=1, blocks=2, minimum_effect=0.05, validates=validates)
@@ -247,6 +254,31 @@ def test_rows_are_good_where_some_were_compared(
     topic = on_rows(tmp_path, root, *builds, candidate=0, baseline=1 if old else None)
     assert topic.verdict == verdict
     assert topic.sentence.startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "verdict", "rates"),
+    [
+        ("pppppp", "fpffff", "bad", "in 5 of 6 attempts, on 17.0.12+7 in 0 of 6"),
+        ("pppppp", "fppppp", "undecided", "in 1 of 6 attempts, on 17.0.12+7 in 0 of 6"),
+        ("ppfpff", "fpffff", "undecided", "in 5 of 6 attempts, on 17.0.12+7 in 3 of 6"),
+        ("pp", "fpffff", "undecided", "in 5 of 6 attempts, on 17.0.12+7 in 0 of 2"),
+    ],
+)
+def test_rows_that_come_and_go_are_bad_where_the_baseline_is_steady(
+    tmp_path: Path, root: Path, old: str, new: str, verdict: str, rates: str
+) -> None:
+    rows = [f"{ROW}{number}" for number in range(3)]
+    older, newer = build("17.0.12+7"), build("17.0.19+10")
+    first_attempts, further_attempts = [], []
+    for of_build, letters in ((older, old), (newer, new)):
+        attempts = [(of_build, dict.fromkeys(rows, letter)) for letter in letters]
+        first_attempts.append(attempts[0])
+        further_attempts += attempts[1:]
+    topic = on_rows(
+        tmp_path, root, *first_attempts, candidate=1, baseline=0, further_attempts=further_attempts
+    )
+    assert (topic.verdict, rates in topic.sentence) == (verdict, True)
 
 
 @pytest.mark.parametrize(("old", "new"), [("pp", "pe"), ("pe", "pp")])

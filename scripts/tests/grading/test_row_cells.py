@@ -11,15 +11,17 @@ from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.errors import ExitCode
+from jdkmatrix.grading.confirmation import attempts_at_flaky_rows
 from jdkmatrix.grading.row_cells import rows_to_confirm
-from jdkmatrix.grading.whole_run import assemble
+from jdkmatrix.grading.whole_run import Grader, assemble
 from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import BuildRecord, OverlayRecord
 from jdkmatrix.records.store import ROWS_FILE
 from jdkmatrix.report.page.overall import looks, overall
 from jdkmatrix.results.document import CellResult
-from jdkmatrix.vocabulary import Grade, Outcome, Status
+from jdkmatrix.verdict.flakiness import FLAKY_ATTEMPTS
+from jdkmatrix.vocabulary import Grade, Outcome, RowStatus, Status
 from tests.grading.row_kit import TEST, Ends, build, store_attempt, store_run
 
 FULL = "client/full/TLSv1.2/TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256/rsa/any/SSLSocket/jsse/1"
@@ -295,6 +297,43 @@ def test_a_row_is_lost_that_fails_in_each_attempt(
     assert (cell.grade, [row.grade for row in cell.rows]) == (grade, rows)
     for row in cell.rows:
         assert ("; not in every attempt: flaky" in str(row.change)) == (row.grade is Grade.FLAKY)
+
+
+def test_flaky_rows_are_asked_as_often_on_the_baseline(tmp_path: Path, root: Path) -> None:
+    older, newer = build("17.0.12+7"), build("17.0.19+10")
+    ends = [{"a": "p", "b": "p"}, {"a": "p", "b": "f"}]
+    run, folder = store_run(tmp_path, *zip((older, newer), ends, strict=True))
+    store_attempt(folder, newer, {"b": "p"}, 2)
+    rulebook = Rulebook.load(Checkout(root))
+
+    def wanted_attempts() -> list[tuple[str, int, tuple[str, ...]]]:
+        grader = Grader(run, folder, rulebook)
+        graded_cells = {cell: grader.grade(folder.read_attempts(cell)) for cell in run.cells}
+        attempts = attempts_at_flaky_rows(graded_cells, validates=False)
+        return [(cell.build, number, rows) for cell, number, rows in attempts]
+
+    assert wanted_attempts() == [
+        *((older.id, number, ("b",)) for number in range(2, FLAKY_ATTEMPTS + 1)),
+        *((newer.id, number, ("b",)) for number in range(3, FLAKY_ATTEMPTS + 1)),
+    ]
+    for of_build, first in ((older, 2), (newer, 3)):
+        for number in range(first, FLAKY_ATTEMPTS + 1):
+            store_attempt(folder, of_build, {"b": "f" if of_build is newer else "p"}, number)
+    assert wanted_attempts() == []
+    results = assemble(run, folder, rulebook)
+    statuses = {}
+    for of_build in (older, newer):
+        cell = results.cell(of_build.id, TEST)
+        assert cell
+        (statuses[of_build.id],) = (row.statuses for row in cell.rows if row.row == "b")
+    assert statuses == {
+        older.id: (RowStatus.PASSED,) * FLAKY_ATTEMPTS,
+        newer.id: (
+            RowStatus.FAILED,
+            RowStatus.PASSED,
+            *((RowStatus.FAILED,) * (FLAKY_ATTEMPTS - 2)),
+        ),
+    }
 
 
 OVERLAY = OverlayRecord(
