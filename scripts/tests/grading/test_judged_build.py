@@ -196,7 +196,7 @@ def on_rows(
     baseline: int | None,
     further_attempts: Sequence[tuple[BuildRecord, Ends]] = (),
 ) -> TopicResult:
-    """What a validation says of the rows of one of these builds; `further_attempts` are more attempts."""
+    """What a validation says of the rows of one of these builds, with `further_attempts`."""
     run, stored_run = store_run(folder, *builds)
     numbers = Counter(build_record.id for build_record, _ in builds)
     for build_record, ends in further_attempts:
