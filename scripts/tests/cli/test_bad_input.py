@@ -46,10 +46,10 @@ MISTAKES = [
     ("run --jdk", "--jdk: accepted: --jdk and its value (see --help)"),
     ("validate", "validate: accepted: a JDK, as in scripts/matrix validate ~/jdk-17.0.20 "),
     ("jdks fetch nix", "ID|GLOB nix: no such build; accepted: debian-8"),
-    ("diagnose", "Missing argument 'REC.jfr|DUMP.txt'"),
+    ("diagnose", "diagnose: accepted: one of files, --pid PID, --exception TEXT"),
     (
         "diagnose --bogus x",
-        "--bogus: no such option; accepted: --baseline, --unfinished, --offline, --json",
+        "--bogus: no such option; accepted: --pid, --seconds, --exception, --baseline, --unfinished",
     ),
     (
         "report --json --bug-table",

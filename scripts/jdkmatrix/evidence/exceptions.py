@@ -1,0 +1,40 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which exceptions does a log have, with their stacks? Pure."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+# `java.net.SocketException: reset`, behind whatever a logger puts before it.
+_EXCEPTION = re.compile(r"\b[\w$]+(?:\.[\w$]+)*\.[A-Z][\w$]*(?:Exception|Error)\b")
+_STACK_LINE = re.compile(r"^\s*(?:at\s+\S|Caused by: |Suppressed: |\.\.\. \d+ (?:more|common))")
+# Of an endless one, as of a StackOverflowError, the first say enough; and so do the first of a log.
+_MOST_LINES = 200
+_MOST_STACKS = 2_000
+_MOST_CHARACTERS = 1_000
+
+
+def stacks_in(lines: Iterable[str]) -> dict[str, int]:
+    """Each exception with the lines below it, and how often it is there; numbers are left out."""
+    counts: dict[str, int] = {}
+    for stack in _stacks(lines):
+        if stack in counts or len(counts) < _MOST_STACKS:
+            counts[stack] = counts.get(stack, 0) + 1
+    return counts
+
+
+def _stacks(lines: Iterable[str]) -> Iterator[str]:
+    stack: list[str] = []
+    for line in lines:
+        text = line.rstrip()[:_MOST_CHARACTERS]
+        if stack and _STACK_LINE.match(text):
+            if len(stack) < _MOST_LINES:
+                stack.append(text.strip())
+            continue
+        if stack:
+            yield "\n".join(stack)
+            stack = []
+        if match := _EXCEPTION.search(text):
+            stack = [text[match.start() :]]
+    if stack:
+        yield "\n".join(stack)

@@ -1,0 +1,114 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What is asked of a JVM that runs on this machine: thread dumps, or a recording of some seconds?
+
+By the tool JDK's jcmd, which reaches a JVM in a container too, by the number that its process has
+outside. Nothing stays behind in the JVM, nor in its folders.
+"""
+
+import os
+import shutil
+import signal
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from jdkmatrix.errors import MachineError, UsageError, one_line
+from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED
+from jdkmatrix.machine.processes import run_jvm
+
+DUMPS = 3
+# Threads that sit still for as long are stuck, or wait for a peer that does not answer.
+BETWEEN_DUMPS_S = 5.0
+# A JVM on a loaded machine answers within three seconds; writing a large recording takes longer.
+_ANSWER_TIMEOUT_S = 30
+_PRINTING_S = 1.0
+_ACCEPTED = "accepted: the number of a running JVM's process, as jcmd lists it"
+
+
+class LiveJvm:
+    """The JVM of a process. Raises UsageError if there is no such process, or it is no JVM."""
+
+    def __init__(self, pid: int, tool_java_home: Path, between_s: float = BETWEEN_DUMPS_S) -> None:
+        self._pid = pid
+        self._jcmd = tool_java_home / "bin" / "jcmd"
+        self._between_s = between_s
+        try:
+            maps = Path(f"/proc/{pid}/maps").read_text("utf-8", "replace")
+        except PermissionError:
+            raise UsageError(
+                f"--pid {pid}: belongs to another user; run this as that one"
+            ) from None
+        except OSError:
+            raise UsageError(f"--pid {pid}: no such process; {_ACCEPTED}") from None
+        if "libjvm.so" not in maps:
+            raise UsageError(f"--pid {pid}: is no JVM of HotSpot; {_ACCEPTED}")
+
+    def dump_threads(self, file: Path) -> None:
+        """Write some dumps into `file`, apart. Raises MachineError if the JVM gives none."""
+        texts = []
+        for number in range(DUMPS):
+            if number:
+                time.sleep(self._between_s)
+            texts.append(self._ask("Thread.print", "-l") or self._print_threads())
+        file.write_text("\n".join(texts), encoding="utf-8")
+
+    def record(self, file: Path, settings: Path, seconds: float) -> None:
+        """Write a recording of `seconds` into `file`. Raises MachineError if there is none.
+
+        A JVM with other folders than ours gets the settings of its own JDK, and writes into its
+        own temporary folder; what it left there is taken away.
+        """
+        name = f"kit-{os.getpid()}"
+        root = Path(f"/proc/{self._pid}/root")
+        target = Path("/tmp") / f"{name}.jfr" if self._is_elsewhere() else file
+        template = "profile" if self._is_elsewhere() else str(settings)
+        self._must("JFR.start", f"name={name}", f'settings="{template}"')
+        try:
+            time.sleep(seconds)
+            self._must("JFR.dump", f"name={name}", f'filename="{target}"')
+        finally:
+            self._ask("JFR.stop", f"name={name}")
+        if target != file:
+            copy = root / target.relative_to("/")
+            shutil.copyfile(copy, file)
+            copy.unlink()
+        if not file.is_file():
+            raise MachineError(f"--pid {self._pid}: the JVM wrote no recording")
+
+    def _is_elsewhere(self) -> bool:
+        """Whether the process sees other folders, as in a container."""
+        with suppress(OSError):
+            namespace = Path("/proc/self/ns/mnt").readlink()
+            return Path(f"/proc/{self._pid}/ns/mnt").readlink() != namespace
+        return False
+
+    def _must(self, *question: str) -> None:
+        """Ask. Raises MachineError with what the JVM refused it with."""
+        if self._ask(*question) is None:
+            raise MachineError(f"--pid {self._pid}: the JVM does not answer {question[0]}")
+
+    def _ask(self, *question: str) -> str | None:
+        """The JVM's answer; None if jcmd cannot ask, or gets none in time, or a refusal."""
+        command = [str(self._jcmd), *TOOL_SHORT_LIVED, str(self._pid), *question]
+        try:
+            process = run_jvm(command, timeout_s=_ANSWER_TIMEOUT_S)
+        except OSError as error:
+            raise MachineError(f"{self._jcmd}: {one_line(str(error))}") from None
+        return process.output if process.code == 0 and not process.is_late else None
+
+    def _print_threads(self) -> str:
+        """What it prints at SIGQUIT, where its standard output is a file. Raises MachineError."""
+        output = Path(f"/proc/{self._pid}/fd/1")
+        if not output.is_file():
+            raise MachineError(
+                f"--pid {self._pid}: the JVM does not answer jcmd, and its standard output is no"
+                f" file; kill -QUIT {self._pid} makes it print its threads there"
+            )
+        begin = output.stat().st_size
+        with suppress(ProcessLookupError):
+            os.kill(self._pid, signal.SIGQUIT)
+        time.sleep(_PRINTING_S)  # nothing tells when it has printed all of it
+        with output.open("rb") as file:
+            file.seek(begin)
+            return file.read().decode("utf-8", "replace")
