@@ -47,7 +47,7 @@ Tests = Annotated[
 ]
 Suite = Annotated[
     str | None,
-    typer.Option(metavar="DIR", help="A jtreg suite of your own, in place of test/."),
+    typer.Option(metavar="DIR", help="Your own jtreg suite, or folder of programs."),
 ]
 Overlays = Annotated[
     str | None, typer.Option(metavar="DIR|JAR", help="Lay these classes over each build.")
@@ -121,7 +121,7 @@ def request_of(
     run may be resumed in another folder. Raises UsageError for the home of an unknown user and for
     a path without a JDK, NothingRanError if `auto` finds nothing.
     """
-    from jdkmatrix.records.record import Request
+    from jdkmatrix.records.record import ProgramRequest, Request
 
     for bug in bugs or ():
         check_no_change("--bug", bug)
@@ -133,11 +133,20 @@ def request_of(
         bugs=tuple(bugs or ()),
         tests=tuple(tests or ()),
         suite=suite and _path("--suite", suite),
+        program=ProgramRequest() if suite and _has_programs(_path("--suite", suite)) else None,
         overlay=overlay and _path("--overlay", overlay),
         overlay_patch=overlay_patch and _path("--overlay-patch", overlay_patch),
         sources=sources and _path("--sources", sources),
         expect=expect,
     )
+
+
+def _has_programs(suite: str) -> bool:
+    """Whether a folder is no jtreg suite, but has programs."""
+    from jdkmatrix.config.suite import find_programs
+
+    root = Path(suite)
+    return root.is_dir() and not (root / "TEST.ROOT").is_file() and bool(find_programs(root))
 
 
 def check_no_change(option: str, text: str) -> None:

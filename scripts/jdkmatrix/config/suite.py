@@ -4,6 +4,7 @@
 
 import re
 from fnmatch import fnmatchcase
+from itertools import islice
 from pathlib import Path
 
 from jdkmatrix.errors import UsageError, one_line, suggest
@@ -14,6 +15,9 @@ _HAS_TEST_TAG = re.compile(r"^[ \t]*(?:/?\*+|#)[ \t]*@test\b", re.MULTILINE)
 _SUFFIXES = {".java", ".sh"}  # shell tests: the JDK's own suite of 8u and 11u has many
 # Folders whose tests one jtreg runs one after the other; several do not know of each other.
 _EXCLUSIVE = re.compile(r"^exclusiveAccess\.dirs\s*=(?P<folders>(?:.*\\\n)*.*)$", re.MULTILINE)
+_HAS_MAIN = re.compile(r"\bstatic\s+(?:final\s+)?void\s+main\s*\(")
+# Of a folder of plain programs; the JDK's whole suite has some 40,000.
+_MOST_FILES = 50_000
 _NEEDS_QUIET = re.compile(r"^[ \t]*(?:/?\*+|//)[ \t]*@key\b.*\bquiet\b", re.MULTILINE)
 
 
@@ -33,6 +37,16 @@ def find_tests(root: Path) -> tuple[str, ...]:
         if not test.isprintable():  # no record holds it, and no report shows it as it is
             raise UsageError(f"{root}: {one_line(test)}: accepted: names of printable characters")
     return tests
+
+
+def find_programs(root: Path) -> tuple[str, ...]:
+    """The Java files under `root` that have a main method, as sorted paths relative to it."""
+    paths = sorted(Path(entry.path) for entry in islice(walk(root), _MOST_FILES))
+    return tuple(
+        path.relative_to(root).as_posix()
+        for path in paths
+        if path.suffix == ".java" and path.is_file() and _HAS_MAIN.search(_text(path))
+    )
 
 
 def has_test_tag(text: str) -> bool:

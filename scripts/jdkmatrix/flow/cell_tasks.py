@@ -309,13 +309,26 @@ class CellTasks:
         """Run programs as often as was asked for, and all again that differ between builds: what
         differs from run to run is no difference of builds. False if an attempt is lost.
         """
+        while tasks := self._repetitions():
+            self._run.display.repeating(len(tasks))
+            is_complete = self._run_tasks(tasks)
+            self._read(self._homes())
+            if not is_complete:
+                return False
+        return True
+
+    def _repetitions(self) -> list[CellTask]:
+        """The runs of programs that are still wanted, by what is stored so far."""
         run = self._run
-        program, read_attempts = run.record.request.program, run.folder.read_attempts
+        program = run.record.request.program
         assert program
         results = program_results(run.record, run.folder, run.selection.rulebook.masks)
-        odd_tests = {tally.test for tally in results if len(tally.groups) > 1}
         unable = {(tally.test, build) for tally in results for build in tally.unable}
-        tasks = [
+        runs_by_test = {
+            tally.test: max(program.times, tally.wanted_runs if self._asks_again else 1)
+            for tally in results
+        }
+        return [
             CellTask(
                 cell,
                 run.builds[cell.build],
@@ -325,15 +338,9 @@ class CellTasks:
             for cell in run.record.cells
             if (cell.test, cell.build) not in unable
             for attempt in range(
-                len(read_attempts(cell)) + 1,
-                max(program.times, 2 if cell.test in odd_tests and self._asks_again else 1) + 1,
+                len(run.folder.read_attempts(cell)) + 1, runs_by_test[cell.test] + 1
             )
         ]
-        if tasks:
-            run.display.repeating(len(tasks))
-        is_complete = self._run_tasks(tasks)
-        self._read(self._homes())
-        return is_complete
 
     def _run_tasks(self, tasks: Sequence[CellTask]) -> bool:
         """Run tasks at once, those of a program that must run alone one by one; return whether all

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What does a run need from outside: JDKs, programs, answers? Tests pass in substitutes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from jdkmatrix.bootstrap import cache_root
@@ -91,6 +91,8 @@ class Tools:
                 programs[selection.tests[0].path] = program_of(
                     Path(program.path), tool_jdk.home, tool_jdk.train, class_path
                 )
+            else:
+                programs |= self._suite_programs(selection, tool_jdk)
             self._programs = Programs(
                 program,
                 programs,
@@ -98,9 +100,23 @@ class Tools:
                 {test.path: files or () for test in selection.tests},
                 tool_jdk.home,
                 self.checkout.recording_settings,
-                program.timeout_s,
+                program.timeout_s * request.timeout_factor,
             )
         return self._programs
+
+    def _suite_programs(
+        self, selection: Selection, tool_jdk: Build
+    ) -> Mapping[str, CompiledProgram | str]:
+        """Those of a folder; of one that does not compile, why: it costs itself alone."""
+        programs: dict[str, CompiledProgram | str] = {}
+        for test in selection.tests:
+            try:
+                programs[test.path] = program_of(
+                    selection.suite / test.path, tool_jdk.home, tool_jdk.train, ()
+                )
+            except UsageError as error:
+                programs[test.path] = str(error)
+        return programs
 
     def ask(
         self, jdk: Build, tool_jdk: Build, notice: Callable[[str], None], *, defaults: bool

@@ -79,8 +79,16 @@ def _attempt_cell(
     return attempt_result.model_copy(
         update={
             "evidence": EvidenceResult(hangs=hangs),
+            **({"rerun": _rerun(build, request)} if request.places else {}),
             "answer_sha256": hashlib.sha256(text.encode(errors="replace")).hexdigest(),
         }
+    )
+
+
+def _rerun(build: BuildRecord, request: ProgramRequest) -> str:
+    """The command that runs a tried program again on that build."""
+    return " ".join(
+        ("scripts/matrix try", build.options, *request.judging_options, *request.places)
     )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from jdkmatrix.config.groups import platform_words, read_groups, read_problems
 from jdkmatrix.config.ledger import Ledger
-from jdkmatrix.config.suite import find_tests, names_one_test
+from jdkmatrix.config.suite import find_programs, find_tests, names_one_test
 from jdkmatrix.errors import UsageError
 from jdkmatrix.plan.planned_cells import PlannedTest, named_tests, plan_tests
 from jdkmatrix.records.record import Request
@@ -42,10 +42,12 @@ def _of_suite(request: Request) -> tuple[Path, tuple[PlannedTest, ...]]:
     if request.bugs:
         raise UsageError("--bug and --suite: accepted: one of them (the ledger is of test/)")
     suite = Path(str(request.suite)).resolve()
+    if request.program:
+        return suite, named_tests(find_programs(suite), request.tests, {})
     if not (suite / "TEST.ROOT").is_file():
         raise UsageError(
             f"--suite {request.suite}: no TEST.ROOT; accepted: a jtreg suite's root "
-            "(an empty file of that name makes a folder one)"
+            "(an empty file of that name makes a folder one), or a folder of Java files with a main"
         )
     paths = find_tests(suite)
     if not paths:

@@ -93,6 +93,13 @@ class ProgramRequest(Record):
         return bool(self.fails_with or self.passes_with or self.by_exit_code)
 
     @property
+    def judging_options(self) -> tuple[str, ...]:
+        """The options that say when it fails."""
+        options = (("--fails-with", self.fails_with), ("--passes-with", self.passes_with))
+        patterns = tuple(command_line(option, pattern) for option, pattern in options if pattern)
+        return (*patterns, *(["--by-exit-code"] if self.by_exit_code else []))
+
+    @property
     def places(self) -> tuple[str, ...]:
         """What is started, and with what, as the command line names it; the program last."""
         options = [command_line("--cp", path) for path in self.class_path]

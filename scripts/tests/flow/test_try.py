@@ -13,6 +13,7 @@ import pytest
 from rich.console import Console
 
 from jdkmatrix.cli.app import main
+from jdkmatrix.cli.options import request_of
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.version import parse
 from jdkmatrix.errors import ExitCode
@@ -123,6 +124,15 @@ def test_what_varies_on_each_build_is_no_difference(tmp_path: Path) -> None:
     assert "differs from run to run: `at 11234`, `at 11235`" in text
 
 
+def test_what_varies_on_one_build_is_asked_more_often(tmp_path: Path) -> None:
+    texts = {BUILDS[0]: ("b c\n", "a\n", "a\n"), BUILDS[1]: ("a\n", "a\n", "a\n", "b c\n", "a\n")}
+    results, runs = try_it(tmp_path, {**texts, BUILDS[2]: ("a\n",), BUILDS[3]: ("a\n",)})
+    assert set(runs.values()) == {5}
+    (program,) = results.programs
+    assert [group.builds for group in program.groups] == [BUILDS[:2], BUILDS[2:]]
+    assert exit_code(results, strict=False) is ExitCode.SURPRISE
+
+
 def test_with_a_pattern_builds_pass_or_fail(tmp_path: Path) -> None:
     results, _ = try_it(tmp_path, {BUILDS[0]: ("CR expected\n",)}, fails_with="CR expected")
     assert exit_code(results, strict=False) is ExitCode.SURPRISE
@@ -186,6 +196,31 @@ def test_an_interrupted_run_is_resumed(tmp_path: Path) -> None:
 
 def resume_try(out: Path, program: PlayedProgram) -> Results:
     return resume(out, Stage(supplier=FourBuilds(), run=program), "try")
+
+
+def test_a_folder_of_programs_is_a_suite(tmp_path: Path) -> None:
+    suite = tmp_path / "suite"
+    suite.mkdir()
+    (suite / "A.java").write_text("class A { public static void main(String... a) { } }")
+    (suite / "B.java").write_text("class B { static final void main(String[] a) { } }")
+    (suite / "Helper.java").write_text("class Helper { }")
+    request = request_of([*BUILDS], suite=str(suite))
+    assert request.program and not request.tries and request.command == "run"
+    texts = {BUILDS[0]: ("x\n",)}
+    stage = Stage(supplier=FourBuilds(), run=PlayedProgram(texts, {}, Counter()))
+    results = run(tmp_path / "out", request, stage=stage)
+    assert [program.test for program in results.programs] == ["A.java", "B.java"]
+    assert "2 of 2 programs differ between builds." in print_it(results, tmp_path)
+    (suite / "TEST.ROOT").touch()
+    assert request_of([*BUILDS], suite=str(suite)).program is None
+
+
+def test_its_rerun_line_says_all_of_it(tmp_path: Path) -> None:
+    results, _ = try_it(tmp_path, fails_with="a b", arguments=("-v",))
+    assert results.cells[0].rerun == (
+        f"scripts/matrix try --build {results.cells[0].build} --fails-with 'a b' "
+        f"/home/me/{NAME} -- -v"
+    )
 
 
 @pytest.mark.parametrize(

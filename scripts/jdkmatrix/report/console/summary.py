@@ -12,6 +12,7 @@ from jdkmatrix.paths import shown_path, test_name
 from jdkmatrix.report.console.display import GRADE_STYLES
 from jdkmatrix.report.console.lines import print_cases, print_faults, print_line
 from jdkmatrix.report.console.throughput_summary import print_figures
+from jdkmatrix.report.console.tried import print_tried
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.speed import ValidationResult
 from jdkmatrix.words.cells import cell_verdict
@@ -25,6 +26,9 @@ def print_summary(console: Console, results: Results, folder: Path) -> None:
     """Print the answer, the table, the causes, what needs a look, where to look, and the answer
     again, where the eye is.
     """
+    if results.programs:
+        print_tried(console, results, folder)
+        return
     print_line(console, headline(results), "bold")
     print_faults(console, results)
     print_figures(console, results)
