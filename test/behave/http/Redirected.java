@@ -45,7 +45,8 @@ final class Redirected implements Closeable {
         try {
             seen = user.send(ask).text();
         } catch (Exception e) {
-            seen = Failure.text(e);
+            // That an address is malformed is said well; by which cause does not matter.
+            seen = Failure.text(e).replaceFirst("(MalformedURLException: [^<]*) <- .*", "$1");
         }
         return seen + "; " + last();
     }

@@ -163,6 +163,8 @@ final class Requests implements Topic {
                     + "Content-Length: 0\r\n\r\n" + WirePeer.CLOSE)) {
                 user.send(asking.of(peer));
                 return peer.seen();
+            } catch (IllegalArgumentException e) {
+                return "refused: " + Masked.text(e.getMessage());   // as the API says it does
             }
         });
     }

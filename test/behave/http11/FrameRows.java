@@ -80,8 +80,13 @@ abstract class FrameRows implements Topic {
         boolean isSame = peer.connections() == 1;
         // Whether a GOAWAY still gets out before the client closes is a race; a reset is not one.
         return seen + "; " + (isSame ? resets : "")
-            + (requests == 1 ? "" : method + " sent " + requests + " times; ") + "next: " + next
+            + (requests == 1 ? "" : repeats(seen, method, requests)) + "next: " + next
             + (isSame ? " on the same connection" : " on a new connection");
+    }
+
+    /** What a server has refused may be sent again (RFC 9113 8.7): it ends in a reply. */
+    private static String repeats(String seen, String method, int requests) {
+        return method + (seen.startsWith("200") ? " tried " : " sent ") + requests + " times; ";
     }
 
     private static String resets(FramePeer peer) {

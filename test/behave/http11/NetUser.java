@@ -54,7 +54,8 @@ class NetUser implements HttpUser {
         }
         HttpResponse<String> reply = client(ask.follow)
             .send(request.build(), BodyHandlers.ofString(StandardCharsets.ISO_8859_1));
-        return new HttpAnswer(reply.statusCode(), reply.body(), reply.headers().map());
+        return new HttpAnswer(reply.statusCode(), String.valueOf(reply.body()),
+            reply.headers().map());
     }
 
     private static BodyPublisher publisher(Ask ask) {
