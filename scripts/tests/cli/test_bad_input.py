@@ -49,7 +49,7 @@ MISTAKES = [
     ("diagnose", "diagnose: accepted: one of files, --pid PID, --exception TEXT"),
     (
         "diagnose --bogus x",
-        "--bogus: no such option; accepted: --pid, --seconds, --exception, --baseline, --unfinished",
+        "--bogus: no such option; accepted: --pid, --seconds, --exception, --baseline",
     ),
     (
         "report --json --bug-table",
