@@ -10,6 +10,7 @@ and one that then differs from itself flickers.
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 
 from jdkmatrix.config import version
 from jdkmatrix.config.known_changes import VendorVersion
@@ -46,7 +47,7 @@ class BuildBehaviour:
     build: BuildRecord
     observations: Mapping[str, tuple[Observation, ...]]
 
-    @property
+    @cached_property
     def rows(self) -> Rows:
         """As they are compared."""
         return {

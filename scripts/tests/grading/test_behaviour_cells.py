@@ -98,6 +98,14 @@ def test_an_unexplained_change_of_a_gold_row_is_a_regression(tmp_path: Path, roo
     assert (gold.grade, gold.change) == (Grade.REGRESSION, "200 x -> 404 x")
     assert gold.baseline_build == OLD.id
     assert plain.grade is Grade.RECORDED
+    cases = [case for case in results.cases if case.kind == "observation"]
+    assert [(case.build, case.subject, case.status) for case in cases] == [
+        (OLD.id, "a.b", "passed"),
+        (OLD.id, "plain.b", "passed"),
+        (NEW.id, "a.b", "failed"),
+        (NEW.id, "plain.b", "passed"),
+    ]
+    assert [case.state for case in cases] == ["200 x", "p", "regression", "q"]
     first = results.cell(OLD.id, TEST)
     assert first and first.grade is Grade.AS_EXPECTED
     assert "a.b: 200 x -> 404 x; 2 of 2 rows changed for no known reason against" in cell.reason

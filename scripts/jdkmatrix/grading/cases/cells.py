@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from jdkmatrix.paths import test_name
 from jdkmatrix.results.case import Case, CaseFigure, CaseStatus
-from jdkmatrix.results.document import CellResult, Results, RowResult
-from jdkmatrix.vocabulary import Grade, RowStatus
+from jdkmatrix.results.document import CellResult, ObservationResult, Results, RowResult
+from jdkmatrix.vocabulary import Grade, ObservationStatus, RowStatus
 
 CELL = "cell"
 ROW = "row"
+OBSERVATION = "observation"
 FLAGGED = "flagged"
 NOT_ASKED = "not asked"
 _MS_PER_S = 1000
@@ -31,6 +32,14 @@ def rows_of(results: Results) -> Iterator[Case]:
     """
     for cell in results.cells:
         yield from (_row(row, cell) for row in cell.rows)
+
+
+def observations_of(results: Results) -> Iterator[Case]:
+    """A case for each row of `test/behave`, which is part of its cell's own. What was seen is its
+    outcome: of one that is as it was on earlier builds, that alone is compared with earlier runs.
+    """
+    for cell in results.cells:
+        yield from (_observation(row, cell) for row in cell.observations)
 
 
 def _cell(cell: CellResult, *, is_asked: bool) -> Case:
@@ -62,7 +71,7 @@ def _cell(cell: CellResult, *, is_asked: bool) -> Case:
         seconds=cell.seconds,
         test=cell.test,
         rerun=cell.rerun,
-        is_news=bool(cell.rows),
+        is_news=cell.has_rows,
         was_tried=cell.grade is not Grade.SKIPPED,
     )
 
@@ -99,4 +108,31 @@ def _row(row: RowResult, cell: CellResult) -> Case:
         part_of=test_name(cell.test),
         test=cell.test if is_odd else None,
         rerun=cell.rerun if is_odd else None,
+    )
+
+
+def _observation(row: ObservationResult, cell: CellResult) -> Case:
+    status = CaseStatus.PASSED
+    if row.grade.is_surprise:
+        status = CaseStatus.FAILED
+    elif row.status is ObservationStatus.ABSENT:
+        status = CaseStatus.SKIPPED
+    is_odd = status is CaseStatus.FAILED
+    reasons = [row.change, f"it breaks the rule {row.rule}" if row.rule else None]
+    sentence, *evidence = [*filter(None, reasons), row.does]
+    return Case(
+        kind=OBSERVATION,
+        build=cell.build,
+        group="behaviour",
+        subject=row.row,
+        status=status,
+        grade=row.grade if is_odd else row.bug or Grade.RECORDED,
+        sentence=sentence,
+        evidence=(*evidence, *row.notes),
+        outcome=row.text,
+        seconds=row.ms / _MS_PER_S,
+        part_of=test_name(cell.test),
+        test=cell.test if is_odd else None,
+        rerun=cell.rerun if is_odd else None,
+        was_tried=row.status is not ObservationStatus.ABSENT,
     )

@@ -34,6 +34,7 @@ KINDS = (
     CaseKind(builds.FAULT, builds.faults_of, lists_all=False),
     CaseKind(cells.CELL, cells.cases_of, open_word="cells without a verdict"),
     CaseKind(cells.ROW, cells.rows_of, open_word="rows that were not asked"),
+    CaseKind(cells.OBSERVATION, cells.observations_of),
     CaseKind(suites.TEST, suites.tests_of, open_word="cells without a verdict"),
     CaseKind(
         suites.DIFFERENCE,
