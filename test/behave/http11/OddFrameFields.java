@@ -123,7 +123,7 @@ final class OddFrameFields extends FrameRows {
             Frames.block(":status", "404"), false), DATA);
         row("interim-then-reset", "103, then RST_STREAM", early,
             Frames.frame(Frames.RST_STREAM, 0, S, Frames.number(2)));
-        row("interim-then-data", "103, then data", early, DATA);
+        row("interim-then-data", "103, then data", early, DATA).within(SHORT_MS);
         row("interim-late", "200, then 103, then data", Frames.head200(), early, DATA);
     }
 
