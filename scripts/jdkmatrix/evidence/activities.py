@@ -130,7 +130,8 @@ def _doing(
 ) -> tuple[str, str, ActivityRule | None]:
     """Where the threads of a group are, what they do there, and the rule that says so."""
     if group.lock:
-        return short(group.lock.frame), _waiting_for_lock(group, rules), None
+        lock_rule = _lock_rule_of(group.lock.frame, rules)
+        return short(group.lock.frame), _waiting_for_lock(group, rules), lock_rule
     rule = rule_of(group.frames, rules, group.state)
     if rule:
         return short(_frame_of(rule, group.frames)), rule.says, rule
@@ -185,7 +186,8 @@ def _of_wait(wait: Wait, rules: Sequence[ActivityRule]) -> _Activity:
             says += (
                 f" {relation} '{wait.holder.thread}', which was in {short(wait.holder.waits_in)}"
             )
-        place, note = short(wait.frame), None
+        lock_rule = _lock_rule_of(wait.frame, rules)
+        place, note = short(wait.frame), lock_rule.note if lock_rule else None
     else:
         rule = rule_of(wait.path, rules, for_peer=wait.kind != PINNED)
         place = short(_frame_of(rule, wait.path) if rule else wait.frame)
@@ -219,13 +221,18 @@ def rule_of(
     """The first rule that a stack meets. Without `state`, in any; `for_peer` by default as seen."""
     reads = is_for_peer(frames) if for_peer is None else for_peer
     for rule in rules:
-        if rule.for_peer and not reads:
+        if rule.for_lock or (rule.for_peer and not reads):
             continue
         if rule.states and state is not None and not state.startswith(rule.states):
             continue
         if any(_matches(frame, rule) for frame in frames):
             return rule
     return None
+
+
+def _lock_rule_of(frame: str, rules: Sequence[ActivityRule]) -> ActivityRule | None:
+    """The rule on the lock that threads want in that frame."""
+    return next((rule for rule in rules if rule.for_lock and _matches(frame, rule)), None)
 
 
 def is_for_peer(frames: Sequence[str]) -> bool:

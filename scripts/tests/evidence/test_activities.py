@@ -79,6 +79,7 @@ DUMPS = {
         [
             "2 threads sat 30 s in Connections.removePooledConnection, waiting for a "
             "ReentrantLock$NonfairSync, whose owner is not named: jcmd PID Thread.print -l names"
+            " it. The lock of the LDAP pool may be held while a connection is made and bound"
         ],
     ),
     "named owner, one dump": (
@@ -166,6 +167,14 @@ def test_two_classes_that_wait_for_one_another_are_a_deadlock(
     assert hang.deadlock_sentences == (
         "Deadlock: 'one' waits in shop.Rates.<clinit> for the initialization of shop.Taxes by"
         " 'two'; 'two' waits in shop.Taxes.<clinit> for the initialization of shop.Rates by 'one'.",
+    )
+
+
+def test_a_rule_for_locks_is_for_the_frame_that_wants_one_alone(
+    rules: tuple[ActivityRule, ...],
+) -> None:
+    assert (
+        rule_of(("java.lang.Object.hashCode", "sun.security.util.MemoryCache.get"), rules) is None
     )
 
 
