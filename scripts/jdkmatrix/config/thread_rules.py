@@ -19,9 +19,9 @@ class ActivityRule(StrictModel):
 
     `says` goes on after the frame's name and `note` stands by itself, both without a full stop.
     With `for_peer` it applies only to reads and writes of a socket; with `for_lock`, to threads that
-    want a lock in `frames`, of which only the note is told; with `states`, only where a dump prints
-    a state that begins so. An `idle` thread waits for work. `helper_gone` is said, too, if no thread
-    of the dump has the frame `helper`.
+    want a lock in `frames`, of which only the note is told; with `states`, only where a dump has
+    a state that begins so. An `idle` thread waits for work. `helper_gone` is said, too, if no
+    thread of the dump has the frame `helper`.
     """
 
     id: str = Field(pattern=r"^[a-z][a-z0-9-]*$")
