@@ -18,9 +18,9 @@ class ActivityRule(StrictModel):
     """What a thread does that has one of `frames` (globs of `package.Class.method`) in its stack.
 
     `says` goes on after the frame's name and `note` stands by itself, both without a full stop.
-    With `for_peer` it applies only to reads and writes of a socket; with `for_lock`, to threads that
-    want a lock in `frames`, of which only the note is told; with `states`, only where a dump has
-    a state that begins so. An `idle` thread waits for work. `helper_gone` is said, too, if no
+    With `for_peer` it applies only to reads and writes of a socket; with `for_lock`, to threads
+    that want a lock in `frames`, of which only the note is told; with `states`, only where a dump
+    has a state that begins so. An `idle` thread waits for work. `helper_gone` is said, too, if no
     thread of the dump has the frame `helper`.
     """
 
