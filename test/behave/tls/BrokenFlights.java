@@ -174,7 +174,7 @@ public final class BrokenFlights implements Topic {
     }
 
     private static void exchanges(TopicRows rows) {
-        for (int bits : new int[] {256, 512, 768, 1016, 1024, 1536, 2048, 3072, 4096, 8192, 8200}) {
+        for (int bits : new int[] {256, 512, 768, 1016, 1024, 1536, 2048, 8200}) {
             flight12(rows, "dhe." + bits, "a group of DHE of " + bits + " bits", f -> ServerFlight.record(
                 f.tls12(DHE).serverHello(), ServerFlight.certificate(), f.prime(bits), ServerFlight.done()));
         }

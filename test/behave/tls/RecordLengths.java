@@ -11,8 +11,7 @@ public final class RecordLengths implements Topic {
     private static final String[][] KINDS = {{"TLSv1.3", "TLS_AES_128_GCM_SHA256"},
         {"TLSv1.3", "TLS_CHACHA20_POLY1305_SHA256"},
         {"TLSv1.2", "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"},
-        {"TLSv1.2", "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA"},
-        {"TLSv1.2", "TLS_DHE_RSA_WITH_AES_128_GCM_SHA256"}};
+        {"TLSv1.2", "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA"}};
     private static final int[] BYTES = {1, 16_383, 16_384, 16_385, 40_000};
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
 

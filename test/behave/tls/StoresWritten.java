@@ -41,8 +41,11 @@ public final class StoresWritten implements Topic {
             String does = setting.length == 1 ? "" : " with " + PREFIX + setting[1] + "=" + setting[2];
             rows.row("stored.pkcs12." + setting[0], "a key is written as PKCS12" + does,
                 () -> with(setting, () -> StoreDraft.shown(written("PKCS12", StoreDraft.PASSWORD))));
-            rows.row("stored.pkcs12-without." + setting[0], "a key is written as PKCS12 without a password"
-                + does, () -> with(setting, () -> StoreDraft.shown(written("PKCS12", null))));
+            if (setting.length == 1 || setting[0].endsWith("-none")) {
+                rows.row("stored.pkcs12-without." + setting[0], "a key is written as PKCS12 without a"
+                    + " password" + does,
+                    () -> with(setting, () -> StoreDraft.shown(written("PKCS12", null))));
+            }
         }
         for (String type : TYPES) {
             for (String as : TYPES) {
