@@ -87,14 +87,12 @@ public final class BrokenFlights implements Topic {
         hello13(rows, "share.x25519-zero", "with an x25519 key of zeros", f -> f.extension(
             ClientHello.KEY_SHARE, HelloDraft.share(ClientHello.X25519, new byte[32])));
         hello13(rows, "share.tail", "with a byte after its key share", f -> f.extension(
-            ClientHello.KEY_SHARE, Der.join(
-                HelloDraft.share(ClientHello.SECP256R1, HelloDraft.p256()), new byte[1])));
+            ClientHello.KEY_SHARE, Der.join(f.share(), new byte[1])));
         for (int type : new int[] {0, 5, 10, 13, 16, 23, 35, 41, 42, 44, 45, 0xff01, 12345}) {
             hello13(rows, "extension." + type, "with the extension " + WireText.extension(type),
                 f -> f.extension(type, new byte[0]));
         }
-        hello13(rows, "twice", "with key_share twice", f -> f.more(ClientHello.KEY_SHARE,
-            HelloDraft.share(ClientHello.SECP256R1, HelloDraft.p256())));
+        hello13(rows, "twice", "with key_share twice", f -> f.more(ClientHello.KEY_SHARE, f.share()));
         hello13(rows, "psk", "that takes a pre-shared key", f -> f.extension(41, new byte[2]));
     }
 
@@ -252,7 +250,7 @@ public final class BrokenFlights implements Topic {
     }
 
     private static void records(TopicRows rows) {
-        for (int code : new int[] {0, 10, 20, 40, 42, 46, 48, 70, 80, 90, 100, 109, 112, 115, 116, 120, 255}) {
+        for (int code : new int[] {0, 10, 20, 40, 42, 46, 48, 70, 90, 100, 109, 112, 115, 116, 120, 255}) {
             String name = WireText.alert(code).replace(' ', '-');
             flight(rows, "alert.fatal-" + name, "the alert " + name,
                 f -> HelloDraft.record(21, 0x0303, new byte[] {2, (byte) code}));

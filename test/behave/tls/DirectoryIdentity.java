@@ -75,7 +75,8 @@ public final class DirectoryIdentity implements Topic {
         SSLServerSocket listener = (SSLServerSocket) context.getServerSocketFactory()
             .createServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
         try (Directory directory = new Directory(listener)) {
-            return bind("ldaps://" + host + ":" + directory.port(), "Secure", timeout);
+            String end = bind("ldaps://" + host + ":" + directory.port(), "Secure", timeout);
+            return end.replaceFirst(" <-.*", "");       // how the other side breaks off is chance
         }
     }
 

@@ -40,12 +40,17 @@ final class ServerFlight {
         sessionId = hello.sessionId;
     }
 
-    /** A ServerHello of TLS 1.3 with a key share of secp256r1. */
+    /** A ServerHello of TLS 1.3 with a key share of a group that the client shared. */
     ServerFlight tls13() {
         suite = 0x1301;
         extension(ClientHello.SUPPORTED_VERSIONS, HelloDraft.numbers(0x0304));
-        return extension(ClientHello.KEY_SHARE,
-            HelloDraft.share(ClientHello.SECP256R1, HelloDraft.p256()));
+        return extension(ClientHello.KEY_SHARE, share());
+    }
+
+    byte[] share() {
+        return hello.keyShares().contains(ClientHello.X25519)
+            ? HelloDraft.share(ClientHello.X25519, HelloDraft.filled(32, 9))
+            : HelloDraft.share(ClientHello.SECP256R1, HelloDraft.p256());
     }
 
     /** A HelloRetryRequest for a group. */
