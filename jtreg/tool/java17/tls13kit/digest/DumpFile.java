@@ -31,8 +31,11 @@ record DumpFile(Path file, List<Timed> dumps, boolean sampled, String process, L
     private static final int MOST_DIGITS = 18;
     /** A JSON dump of 100,000 threads has some 100 million characters. */
     private static final int MOST_JSON = 1 << 25;
+    /** Ten dumps of 20,000; they take some 100 MB. */
+    private static final int MOST_THREADS = 200_000;
     /** The lines that are looked at to tell which other format a file has. */
     private static final int FOREIGN_LINES = 2000;
+    private static final int FOREIGN_CHARACTERS = 1000;
 
     /**
      * Reads the text of a stream that can mark; null if it is binary, or has no dump. Throws
@@ -66,7 +69,11 @@ record DumpFile(Path file, List<Timed> dumps, boolean sampled, String process, L
             } else {
                 normaliser.accept(line);
             }
-            if (foreign == null && number < FOREIGN_LINES) {
+            if (dumps.threads() > MOST_THREADS) {
+                throw new IOException("has more than " + MOST_THREADS + " threads in its dumps");
+            }
+            if (foreign == null && number < FOREIGN_LINES
+                    && line.length() < FOREIGN_CHARACTERS) {
                 foreign = Foreign.of(line);
             }
         }

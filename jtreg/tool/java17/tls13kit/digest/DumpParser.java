@@ -115,6 +115,11 @@ final class DumpParser {
         version = text;
     }
 
+    /** How many threads it has so far. */
+    int threads() {
+        return threads.size();
+    }
+
     /** The addresses of the VM threads of which it is: of one, or none. */
     Set<String> processes() {
         return processes;
@@ -134,7 +139,7 @@ final class DumpParser {
                 }
             });
         }
-        return new ThreadDump(threads, carried, version, showsVirtual, stackless,
+        return ThreadDump.of(threads, carried, version, showsVirtual, stackless,
                 Math.max(0, frames - readFrames));
     }
 

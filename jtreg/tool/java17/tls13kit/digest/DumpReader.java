@@ -32,6 +32,7 @@ final class DumpReader {
     /** Of a dump without a first line; null in others. */
     private Set<String> heads;
     private int headless;
+    private int threads;
     private boolean isMarked;
 
     /** Takes the local time of the next dump; its zone is not given, so only differences count. */
@@ -57,7 +58,6 @@ final class DumpReader {
             at(localTime);
             begin();
             heads = new HashSet<>(Set.of(thread));
-            headless++;
         }
         lines.forEach(open::accept);
     }
@@ -73,6 +73,11 @@ final class DumpReader {
         if (open != null) {
             open.accept(line);
         }
+    }
+
+    /** How many threads all dumps have so far. */
+    int threads() {
+        return threads + (open == null ? 0 : open.threads());
     }
 
     /** How many of the dumps have no first line, which says what JVM it is. */
@@ -106,8 +111,14 @@ final class DumpReader {
 
     private void close() {
         if (open != null) {
-            processes.addAll(open.processes());
-            dumps.add(new DumpFile.Timed(atNs, open.done()));
+            ThreadDump dump = open.done();
+            // Whatever has a name in quotes and a number is no dump without a single frame.
+            threads += dump.threads().size();
+            if (heads == null || dump.frames() > 0) {
+                processes.addAll(open.processes());
+                headless += heads == null ? 0 : 1;
+                dumps.add(new DumpFile.Timed(atNs, dump));
+            }
             open = null;
         }
     }

@@ -30,14 +30,14 @@ final class Hang {
 
     private final ThreadDump last;
     /** The threads of the last dump that have stood still so far. */
-    private final List<Dumped> stuck;
+    private final Set<Dumped> stuck;
 
     /** A JVM, by the folder of its dumps and its process id, which is null for a log. */
     private record Jvm(Path folder, Long pid) {}
 
     private Hang(List<ThreadDump> dumps) {
         last = dumps.get(dumps.size() - 1);
-        stuck = new ArrayList<>(last.threads());
+        stuck = new LinkedHashSet<>(last.threads());
         for (ThreadDump dump : dumps) {
             Set<Object> there = new HashSet<>();
             dump.threads().forEach(thread -> there.add(identity(thread)));

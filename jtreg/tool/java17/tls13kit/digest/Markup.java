@@ -5,6 +5,8 @@ package tls13kit.digest;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -26,13 +28,14 @@ final class Markup {
     private static final Pattern COLOUR = Pattern.compile("\u001b\\[[\\d;?]{0,20}[a-zA-Z]");
     private static final Pattern ODD_BLANKS =
             Pattern.compile("[\\u00a0\\u2000-\\u200a\\u202f\\u3000]");
+    private static final Pattern ODD_QUOTES = Pattern.compile("[\\u201c-\\u201f\\u00ab\\u00bb\\uff02]");
     private static final Pattern INVISIBLE = Pattern.compile("[\\u200b-\\u200f\\u2060\\ufeff]");
     private static final int HEX = 16;
 
     private Markup() {}
 
     /** The lines that a line stands for; itself if it is plain. {@code seen} takes what it was. */
-    static List<String> plain(String line, java.util.Set<String> seen) {
+    static List<String> plain(String line, Set<String> seen) {
         String text = line;
         if (text.startsWith("{") && text.stripTrailing().endsWith("}")) {
             String logged = logged(text);
@@ -40,6 +43,10 @@ final class Markup {
                 seen.add("lines of a log in JSON");
                 text = logged;
             }
+        }
+        if (text.contains("\\n") && text.contains(DumpParser.FIRST.strip())) {
+            seen.add("line ends written as \\n");
+            text = unescaped(text);
         }
         if (text.indexOf('\u001b') >= 0) {
             seen.add("a terminal's colours");
@@ -54,6 +61,10 @@ final class Markup {
         }
         if (!isAscii(text)) {
             text = INVISIBLE.matcher(ODD_BLANKS.matcher(text).replaceAll(" ")).replaceAll("");
+            if (ODD_QUOTES.matcher(text).find()) {
+                seen.add("a text processor's quotes");
+                text = ODD_QUOTES.matcher(text).replaceAll("\"");
+            }
         }
         return text.indexOf('\n') < 0 ? List.of(text) : text.lines().toList();
     }
@@ -80,6 +91,26 @@ final class Markup {
         }
     }
 
+    /** A dump that is one string, of whatever language: from its quote on, if it has one. */
+    private static String unescaped(String text) {
+        int quote = text.lastIndexOf('"', text.indexOf(DumpParser.FIRST.strip()));
+        String string = text.substring(quote + 1);
+        StringBuilder plain = new StringBuilder();
+        for (int i = 0; i < string.length(); i++) {
+            char next = string.charAt(i);
+            if (next == '\\' && i + 1 < string.length()) {
+                char escape = string.charAt(++i);
+                plain.append(escape == 'n' ? '\n' : escape == 't' ? '\t'
+                        : escape == 'r' ? ' ' : escape);
+            } else if (next == '"' && quote >= 0) {
+                break;
+            } else {
+                plain.append(next);
+            }
+        }
+        return plain.toString();
+    }
+
     private static String shown(String text) {
         String bare = TAG.matcher(LINE_END.matcher(text).replaceAll("\n")).replaceAll("");
         for (int depth = 0; depth < 2 && bare.indexOf('&') >= 0; depth++) {
@@ -89,7 +120,7 @@ final class Markup {
         return bare;
     }
 
-    private static String character(java.util.regex.MatchResult entity) {
+    private static String character(MatchResult entity) {
         if (entity.group(3) != null) {
             return ENTITIES.get(entity.group(3));
         }

@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -16,9 +17,10 @@ import java.util.regex.Pattern;
  */
 final class Normaliser {
     private static final List<String> BEGINNINGS = List.of(
-            DumpParser.FIRST.strip(), "tid=", "Thread t@", " Id=", DumpParser.DEADLOCK);
-    private static final Pattern DATE =
-            Pattern.compile("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d");
+            DumpParser.FIRST.strip(), "tid=", "\" #", "Thread t@", " Id=", DumpParser.DEADLOCK);
+    /** By itself, or at the end of what a logger put before the first of many lines. */
+    private static final Pattern DATE = Pattern.compile(
+            "(?:.*\\s)?(\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d)");
     private static final Pattern FRAME = Pattern.compile("at(?: [^\\s(]+(?:\\(.*)?)?");
     private static final Pattern LOCK =
             Pattern.compile("- ?$|-  ?(?:<|locked|Locked|waiting|blocked on|parking|eliminated|[^\\s@]+@).*");
@@ -205,9 +207,9 @@ final class Normaliser {
         for (String raw : previous) {
             for (String line : Markup.plain(raw, shapes)) {
                 String bare = prefix == null ? null : prefix.after(line);
-                String body = (bare == null ? line : bare).strip();
-                if (DATE.matcher(body).matches()) {
-                    return body;
+                Matcher date = DATE.matcher((bare == null ? line : bare).strip());
+                if (date.matches()) {
+                    return date.group(1);
                 }
             }
         }

@@ -81,7 +81,7 @@ final class Samples {
         Samples all = new Samples(first, dumps, sampled);
         Matcher named = FILE.matcher(first.getFileName().toString());
         all.entry.jvm.setPid(named.matches() ? Long.valueOf(named.group(1)) : null);
-        all.entry.jvm.setVersion(all.samples.get(0).dump.version());
+        all.samples.forEach(sample -> all.entry.jvm.setVersion(sample.dump.version()));
         files.forEach(one -> all.entry.add(one.shapes(), one.unread()));
         all.read();
         List<ThreadDump> inOrder = all.samples.stream().map(Sample::dump).toList();

@@ -32,7 +32,8 @@ final class Shapes {
 
     /** The first line of a thread. */
     static final List<Row> HEADS = List.of(
-            new Row(null, "\"(?:.*)\" #\\d{1,18} .*", match -> List.of(match.group())),
+            new Row(null, "\"(?:.*)\" #\\d{1,18} (?:(?:\\[|daemon|prio=|os_prio=|cpu=|tid=|virtual).*)?",
+                    match -> List.of(match.group())),
             new Row("threads as VisualVM or Spring prints them",
                     "\"(.*)\" - Thread t@(\\d{1,18})\\b.*",
                     match -> List.of(head(match.group(1), match.group(2), ""))),

@@ -34,7 +34,7 @@ final class Sources implements AutoCloseable {
     private static final String NOTHING = "no recording and no thread dump of HotSpot";
 
     private final List<Path> temporary = new ArrayList<>();
-    private final Unpacked budget = new Unpacked();
+    private Unpacked budget;
     private List<Source> read = new ArrayList<>();
     private int files;
     private int skipped;
@@ -62,7 +62,6 @@ final class Sources implements AutoCloseable {
         read = new ArrayList<>();
         files = 0;
         skipped = 0;
-        budget.reset();
         if (!Files.isDirectory(named)) {
             take(named, named);
         } else {
@@ -124,6 +123,7 @@ final class Sources implements AutoCloseable {
         }
         guarded(file, () -> {
             try (InputStream in = isStdin ? System.in : Files.newInputStream(file)) {
+                budget = new Unpacked(isStdin ? Long.MAX_VALUE : Files.size(file));
                 layer(file, new BufferedInputStream(in, 1 << 16), isStdin ? null : file, alone, 0);
             }
         });
@@ -220,7 +220,10 @@ final class Sources implements AutoCloseable {
         Path inside = Path.of(file + "/" + name.replace('\0', '?'));
         InputStream bounded = budget.bounded(in);
         guarded(inside, () -> layer(inside, bounded, null, null, layers + 1));
-        budget.check();
+        if (budget.isExceeded()) {
+            read.remove(read.size() - 1);
+            budget.check();
+        }
     }
 
     private Path spooled(InputStream in) throws IOException {

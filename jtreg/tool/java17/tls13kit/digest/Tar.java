@@ -65,6 +65,8 @@ final class Tar {
                 int read = left == 0 ? -1
                         : in.read(into, offset, (int) Math.min(length, left));
                 if (read < 0 && left > 0) {
+                    left = 0;
+                    padding = 0;
                     throw new IOException("is a tar that is cut short");
                 }
                 left -= Math.max(0, read);

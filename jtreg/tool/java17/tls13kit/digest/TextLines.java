@@ -2,26 +2,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package tls13kit.digest;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.Reader;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
 /** What are the lines of a file, whatever its encoding? Reads one after the other. */
 final class TextLines {
     private static final int HEAD_BYTES = 4096;
-    private static final int HEAD_CHARS = 1 << 14;
+    private static final int CHARS = 1 << 16;
     /** What follows in a line is left out: a page may be one line, a file of zeros one of 4 GB. */
     private static final int LONGEST = 1 << 23;
 
-    private final BufferedReader in;
-    private final StringBuilder line = new StringBuilder();
+    private final Reader in;
     private final String encoding;
-    private int next;
+    private final char[] chars = new char[CHARS];
+    private int at;
+    private int end;
+    /** The begin of a line that goes on in what is read next. */
+    private final StringBuilder begun = new StringBuilder();
+    private boolean afterReturn;
 
-    private TextLines(BufferedReader in, String encoding) {
+    private TextLines(Reader in, String encoding) {
         this.in = in;
         this.encoding = encoding;
     }
@@ -39,7 +43,7 @@ final class TextLines {
         in.skipNBytes(bom);
         String name = charset.equals(StandardCharsets.UTF_8)
                 ? bom > 0 ? "a byte order mark" : null : "UTF-16";
-        return new TextLines(new BufferedReader(new InputStreamReader(in, charset), 1 << 16), name);
+        return new TextLines(new InputStreamReader(in, charset), name);
     }
 
     /** What is to be said of the encoding; null if it is plain. */
@@ -49,47 +53,63 @@ final class TextLines {
 
     /** The first characters of what is left; they are read again. */
     String head() throws IOException {
-        char[] chars = new char[HEAD_CHARS];
-        in.mark(HEAD_CHARS);
-        int length = 0;
-        for (int read = 0; read >= 0 && length < HEAD_CHARS; length += Math.max(0, read)) {
-            read = in.read(chars, length, HEAD_CHARS - length);
+        for (int read = 0; read >= 0 && end < CHARS; end += Math.max(0, read)) {
+            read = in.read(chars, end, CHARS - end);
         }
-        in.reset();
-        return new String(chars, 0, length);
+        return new String(chars, at, end - at);
     }
 
     /** All that is left; throws IOException if it has more than {@code most} characters. */
     String rest(int most) throws IOException {
         StringBuilder text = new StringBuilder();
-        char[] chars = new char[HEAD_CHARS];
-        for (int read = in.read(chars); read >= 0; read = in.read(chars)) {
-            text.append(chars, 0, read);
+        do {
+            text.append(chars, at, end - at);
             if (text.length() > most) {
                 throw new IOException("is JSON of more than " + (most >> 20) + " million characters");
             }
-        }
+        } while (fill());
         return text.toString();
     }
 
     /** The next line, without its end; null after the last one. */
     String next() throws IOException {
-        line.setLength(0);
-        for (next = in.read(); next >= 0 && next != '\n' && next != '\r'; next = in.read()) {
-            if (line.length() < LONGEST) {
-                line.append((char) next);
+        begun.setLength(0);
+        while (at < end || fill()) {
+            if (afterReturn && chars[at] == '\n') {
+                at++;
+                afterReturn = false;
+                continue;
             }
-        }
-        if (next < 0 && line.length() == 0) {
-            return null;
-        }
-        if (next == '\r') {
-            in.mark(1);
-            if (in.read() != '\n') {
-                in.reset();
+            afterReturn = false;
+            int from = at;
+            while (at < end && chars[at] != '\n' && chars[at] != '\r') {
+                at++;
             }
+            if (at < end) {
+                afterReturn = chars[at] == '\r';
+                return line(from, at++);
+            }
+            append(from, at);
         }
-        return line.toString();
+        return begun.isEmpty() ? null : begun.toString();
+    }
+
+    private String line(int from, int to) {
+        if (begun.isEmpty()) {
+            return new String(chars, from, to - from);
+        }
+        append(from, to);
+        return begun.toString();
+    }
+
+    private void append(int from, int to) {
+        begun.append(chars, from, Math.min(to - from, LONGEST - begun.length()));
+    }
+
+    private boolean fill() throws IOException {
+        at = 0;
+        end = Math.max(0, in.read(chars));
+        return end > 0;
     }
 
     private static int bom(byte[] head) {

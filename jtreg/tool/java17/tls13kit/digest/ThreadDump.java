@@ -3,6 +3,7 @@
 package tls13kit.digest;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -15,9 +16,11 @@ import java.util.Map;
  * @param version of the JDK, from the dump's first line or its frames; null if neither has one
  * @param stackless how many of the threads have no frame, although they have a stack
  * @param unreadFrames how many lines look like frames, but were not read
+ * @param owners of locks, by address
+ * @param likely those of other locks, as far as asked for
  */
 record ThreadDump(List<Dumped> threads, List<Long> carried, String version, boolean showsVirtual,
-        int stackless, int unreadFrames) {
+        int stackless, int unreadFrames, Map<String, Dumped> owners, Map<Object, Dumped> likely) {
     /** The JDK starts such a thread with the first virtual one: unparker (21), unblocker (25). */
     private static final String HELPER_OF_VIRTUAL = "VirtualThread-";
     private static final String INITIALIZATION = "initialization of ";
@@ -148,11 +151,22 @@ record ThreadDump(List<Dumped> threads, List<Long> carried, String version, bool
                 || threads.stream().anyMatch(one -> one.name().startsWith(HELPER_OF_VIRTUAL)));
     }
 
+    /** A dump of these threads. */
+    static ThreadDump of(List<Dumped> threads, List<Long> carried, String version,
+            boolean showsVirtual, int stackless, int unreadFrames) {
+        Map<String, Dumped> owners = new HashMap<>();
+        for (Dumped thread : threads) {
+            if (!thread.stack().frames.isEmpty()) {
+                thread.lockedAt().keySet().forEach(lock -> owners.putIfAbsent(lock, thread));
+            }
+        }
+        return new ThreadDump(threads, carried, version, showsVirtual, stackless, unreadFrames,
+                owners, new HashMap<>());
+    }
+
     /** The owner of the lock; null if the dump does not name it, or if the lock is null. */
     Dumped ownerOf(Target lock) {
-        return lock == null ? null : threads.stream()
-                .filter(thread -> thread.lockedAt().containsKey(lock.address()))
-                .filter(thread -> !thread.stack().frames.isEmpty()).findFirst().orElse(null);
+        return lock == null ? null : owners.get(lock.address());
     }
 
     /**
@@ -160,6 +174,14 @@ record ThreadDump(List<Dumped> threads, List<Long> carried, String version, bool
      * dump does not name it: one in the waiters' class that does not merely wait there, or null.
      */
     Dumped likelyOwnerOf(Target wanted, BlockedGroup.Key place) {
+        List<Object> lock = List.of(wanted, place);
+        if (!likely.containsKey(lock)) {
+            likely.put(lock, likeliest(wanted, place));
+        }
+        return likely.get(lock);
+    }
+
+    private Dumped likeliest(Target wanted, BlockedGroup.Key place) {
         Dumped best = null;
         for (Dumped thread : threads) {
             if (thread.isIn(place) >= 0 && !thread.merelyWaits(wanted, place)

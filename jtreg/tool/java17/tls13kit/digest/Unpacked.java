@@ -7,21 +7,32 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** How much may come out of a packed file? A small one may claim to hold any number of bytes. */
+/**
+ * How much may come out of a packed file? A small one may hold any number of bytes: zeros become a
+ * thousandth of their length, logs a tenth to a hundredth.
+ */
 final class Unpacked {
-    /** Four times the largest log that was tried; gzip makes it out of 4 MB. */
+    private static final long LEAST_BYTES = 256L << 20;
     private static final long MOST_BYTES = 4L << 30;
+    private static final long MOST_TIMES = 250;
 
+    private final long mostBytes;
     private long bytes;
 
-    void reset() {
-        bytes = 0;
+    /** Takes the length of the file, which is unknown for standard input: {@link Long#MAX_VALUE}. */
+    Unpacked(long packedBytes) {
+        mostBytes = packedBytes > MOST_BYTES / MOST_TIMES ? MOST_BYTES
+                : Math.min(MOST_BYTES, LEAST_BYTES + packedBytes * MOST_TIMES);
+    }
+
+    boolean isExceeded() {
+        return bytes > mostBytes;
     }
 
     /** Throws IOException if too much came out by now. */
     void check() throws IOException {
-        if (bytes > MOST_BYTES) {
-            throw new IOException("unpacks to more than " + (MOST_BYTES >> 30) + " GiB");
+        if (isExceeded()) {
+            throw new IOException("unpacks to more than " + (mostBytes >> 20) + " MiB");
         }
     }
 
