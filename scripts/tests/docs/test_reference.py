@@ -79,16 +79,6 @@ def yaml_blocks(text: str) -> list[Any]:
     return [YAML(typ="safe").load(block) for block in texts]
 
 
-def test_the_snippets_of_a_nightly_are_what_they_are_for() -> None:
-    steps, job = yaml_blocks((ROOT / "docs" / "how-to" / "nightly.md").read_text("utf-8"))
-    inputs = YAML(typ="safe").load((ROOT / "action.yml").read_text())["inputs"]
-    assert set(steps[0]["with"]) <= set(inputs)
-    pod = job["spec"]["template"]["spec"]
-    mounts = [mount["name"] for mount in pod["containers"][0]["volumeMounts"]]
-    assert mounts == [volume["name"] for volume in pod["volumes"]]
-    assert job["spec"]["completions"] == job["spec"]["parallelism"] == 4
-
-
 def test_the_ledgers_example_is_its_entry() -> None:
     entry = yaml_blocks(page("ledger.md"))[0][0]
     ledger = YAML(typ="safe").load((ROOT / "test" / "bugs.yaml").read_text())
