@@ -91,7 +91,7 @@ class Tools:
                 programs[selection.tests[0].path] = program_of(
                     Path(program.path), tool_jdk.home, tool_jdk.train, class_path
                 )
-            else:
+            elif not program.command:
                 programs |= self._suite_programs(selection, tool_jdk)
             self._programs = Programs(
                 program,

@@ -42,6 +42,8 @@ class Checker:
     def wrong_words(self, command: str) -> list[str]:
         """Its words that the kit does not have."""
         words = shlex.split(command)[1:]
+        if "--" in words:  # what follows is a program's
+            words = words[: words.index("--")]
         if not words or words[0] in ("--version", "--help"):
             return []
         if words[0] not in SUMMARIES and not PLACEHOLDER.fullmatch(words[0]):
@@ -56,7 +58,11 @@ class Checker:
                     yield option
                 if not self._is_there(option, setting or following):
                     yield f"{option} {setting or following}"
-        if words[0] in ("has", "bisect", "bundle") and not self._is_there("--bug", words[1]):
+        if (
+            words[1:2] != ["--file"]
+            and words[0] in ("has", "bisect", "bundle")
+            and not self._is_there("--bug", words[1])
+        ):
             yield words[1]
 
     def _is_there(self, option: str, name: str) -> bool:
@@ -107,6 +113,8 @@ def test_the_pages_have_commands() -> None:
         ("run --test :gone", ["--test :gone"]),
         ("run --bug JDK-8293563", ["--bug JDK-8293563"]),
         ("has 8293563 --jdk ~/jdk", ["8293563"]),
+        ("bisect --file Repro.java --trian 17", ["--trian"]),
+        ("try a.jar --bulid debian-17 -- --its-own", ["--bulid"]),
     ],
 )
 def test_what_is_wrong_is_named(command: str, wrong: list[str], checker: Checker) -> None:

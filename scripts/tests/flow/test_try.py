@@ -16,8 +16,11 @@ from jdkmatrix.cli.app import main
 from jdkmatrix.cli.options import request_of
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.version import parse
-from jdkmatrix.errors import ExitCode
+from jdkmatrix.errors import ExitCode, UsageError
+from jdkmatrix.flow.tools import Tools
 from jdkmatrix.machine.children import ChildEnd
+from jdkmatrix.paths import Checkout
+from jdkmatrix.plan.selection import Selection
 from jdkmatrix.records.record import BuildRecord, ProgramRequest, Request
 from jdkmatrix.report.ci.junit import junit_xml
 from jdkmatrix.report.console.tried import print_tried
@@ -213,6 +216,27 @@ def test_a_folder_of_programs_is_a_suite(tmp_path: Path) -> None:
     assert "2 of 2 programs differ between builds." in print_it(results, tmp_path)
     (suite / "TEST.ROOT").touch()
     assert request_of([*BUILDS], suite=str(suite)).program is None
+
+
+def test_a_command_needs_no_compiler(tmp_path: Path) -> None:
+    """And one in a folder that is too large to copy is refused, unless it runs there itself."""
+    request = Request(
+        builds=BUILDS[:1],
+        tests=("java",),
+        suite=str(tmp_path),
+        program=ProgramRequest(command=("{java}",)),
+    )
+    selection = Selection.resolve(Checkout.current(), request)
+    assert not Tools(Checkout.current()).programs(selection, request, PLAIN).programs
+    for number in range(2001):
+        (tmp_path / str(number)).touch()
+    with pytest.raises(UsageError, match=r"too large to be copied for each run .* --in-place"):
+        Tools(Checkout.current()).programs(selection, request, PLAIN)
+    program = ProgramRequest(command=("{java}",), in_place=True)
+    request = request.model_copy(update={"program": program})
+    selection = Selection.resolve(Checkout.current(), request)
+    assert selection.quiet == {"java"}
+    assert Tools(Checkout.current()).programs(selection, request, PLAIN)
 
 
 def test_its_rerun_line_says_all_of_it(tmp_path: Path) -> None:
