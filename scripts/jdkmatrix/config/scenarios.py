@@ -195,7 +195,8 @@ class Scenario(StrictModel):
         """What is graded, the headline first."""
         if self.headline is Metric.BYTES_PER_CONNECTION:
             return (self.headline,)  # idle connections have no requests to measure the cost of
-        return tuple(dict.fromkeys((self.headline, Metric.CPU_US_PER_REQUEST)))
+        rates = (Metric.ANSWERED_PER_S,) if self.services else ()
+        return tuple(dict.fromkeys((self.headline, Metric.CPU_US_PER_REQUEST, *rates)))
 
     @property
     def echo_bytes(self) -> int | None:

@@ -28,7 +28,7 @@ from jdkmatrix.run.samples.blocks_in_turn import is_hopeless
 from jdkmatrix.run.samples.sample_jvm import read_sample
 from jdkmatrix.verdict.attribution import ClientSpeed, attribution, loss95
 from jdkmatrix.verdict.ratio import Triple, early_grade, is_settled, judge
-from jdkmatrix.verdict.validation import MOST_LOSS, grade_by_limit, loss_of
+from jdkmatrix.verdict.validation import MOST_LOSS, MOST_WAITING_LOSS, grade_by_limit, loss_of
 from jdkmatrix.vocabulary import Layer, Metric, SpeedGrade
 from jdkmatrix.words.attribution import attribution_sentence
 from jdkmatrix.words.shortfalls import list_early_ends, shortfalls
@@ -72,13 +72,11 @@ def grade_comparison(
     for build in comparison.builds:
         if build == comparison.baseline:
             continue
-        limits = [
-            limit_of(comparison, metric) if plan.validates else None
-            for metric in comparison.scenario.metrics
-        ]
+        metrics = metrics_of(comparison, blocks)
+        limits = [limit_of(comparison, metric) if plan.validates else None for metric in metrics]
         figures = tuple(
             figure_of(metric, blocks, build, plan.minimum_effect, limit)
-            for metric, limit in zip(comparison.scenario.metrics, limits, strict=True)
+            for metric, limit in zip(metrics, limits, strict=True)
         )
         headline = figures[0]
         grave = min(_answering(figures), key=lambda figure: _GRAVEST.index(figure.grade))
@@ -124,6 +122,8 @@ def grade_comparison(
 
 def limit_of(comparison: ComparisonRecord, metric: Metric) -> float | None:
     """The loss that a validation wants a figure to exclude; None if it does not ask."""
+    if metric is Metric.ANSWERED_PER_S:
+        return MOST_WAITING_LOSS
     if comparison.most_loss is None:
         return MOST_LOSS
     return comparison.most_loss if metric is comparison.scenario.headline else None
@@ -158,12 +158,29 @@ def comparison_is_settled(
                     higher_is_better=metric.higher_is_better,
                     minimum_effect=minimum_effect,
                 )
-                for metric in comparison.scenario.metrics
+                for metric in metrics_of(comparison, blocks)
             ]
         )
         for build in comparison.builds
         if build != comparison.baseline and not is_hopeless(blocks, build)
     )
+
+
+def metrics_of(comparison: ComparisonRecord, blocks: Iterable[BlockRecord]) -> list[Metric]:
+    """What is graded. Samples of earlier kits, and of drivers that do not say how busy they were,
+    do not have the rate at which a service answers.
+    """
+    figures = {
+        metric
+        for block in blocks
+        for sample in block.graded_attempt.samples
+        for metric in sample.figures
+    }
+    return [
+        metric
+        for metric in comparison.scenario.metrics
+        if metric is not Metric.ANSWERED_PER_S or metric in figures
+    ]
 
 
 def triples_of(blocks: Iterable[BlockRecord], build: str, metric: Metric) -> list[Triple]:

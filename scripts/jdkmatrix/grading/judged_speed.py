@@ -4,7 +4,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from jdkmatrix.grading.graded_comparisons import figure_of, limit_of, triples_of
+from jdkmatrix.grading.graded_comparisons import figure_of, limit_of, metrics_of, triples_of
 from jdkmatrix.plan.planned_comparisons import block_s
 from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
 from jdkmatrix.records.sample_record import BlockRecord
@@ -42,7 +42,7 @@ def blocks_wanted(
     for build in comparison.builds:
         if build == comparison.baseline or is_hopeless(blocks, build):
             continue
-        for metric in comparison.scenario.metrics:
+        for metric in metrics_of(comparison, blocks):
             count = len(triples_of(blocks, build, metric))
             limit = limit_of(comparison, metric)
             figure = figure_of(metric, blocks, build, minimum_effect, limit)

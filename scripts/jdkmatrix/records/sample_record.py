@@ -115,7 +115,7 @@ class Sample(SamplePart):
         """The value of a metric over the measured groups; 0 where there were no requests."""
         groups = [group for group in self.groups if group.measured]
         match metric:
-            case Metric.REQUESTS_PER_S:
+            case Metric.REQUESTS_PER_S | Metric.ANSWERED_PER_S:
                 return sum(group.requests_per_s for group in groups)
             case Metric.CPU_US_PER_REQUEST:
                 return self.cpu_us_per_request

@@ -13,6 +13,9 @@ from jdkmatrix.vocabulary import Grade, SpeedGrade, Verdict
 # that costs no CPU time (a lock, a sleep, a time-out), and CPU time per request, which shows work
 # and hardly depends on what else the machine does. Neither can stand for the other.
 MOST_LOSS = 0.25
+# Of the rate at which a service answers. Other work moves it, so that excluding less would take too
+# many blocks; what its interval shows to be slower is slower, however little.
+MOST_WAITING_LOSS = 0.75
 # Nobody waits for more, on the word of the two or three blocks that showed the scatter.
 MOST_BLOCKS = 20
 

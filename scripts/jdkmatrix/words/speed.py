@@ -16,6 +16,7 @@ if TYPE_CHECKING:  # the history uses these words without the models
 
 METRIC_NAMES = {
     Metric.REQUESTS_PER_S: "requests/s",
+    Metric.ANSWERED_PER_S: "answers/s",
     Metric.CPU_US_PER_REQUEST: "CPU µs/request",
     Metric.P99_LATENCY_US: "99th percentile µs",
     Metric.WORST_LATENCY_US: "longest request µs",

@@ -272,8 +272,10 @@ def _without_figures(sample: Sample, scenario: Scenario) -> str | None:
 
 
 def _figures(sample: Sample) -> dict[Metric, float]:
-    """The figures to compare: no rate if the driver of a service may have been the limit."""
+    """The figures to compare: no rate of a service's own if its driver may have been the limit."""
     figures = {metric: sample.figure(metric) for metric in Metric if sample.figure(metric) > 0}
+    if sample.driver_cores is None:
+        figures.pop(Metric.ANSWERED_PER_S, None)
     if sample.driver_cores is not None and sample.driver_cores > MOST_DRIVER_CORES:
         figures.pop(Metric.REQUESTS_PER_S, None)
     return figures
