@@ -49,12 +49,16 @@ def add_commands(app: typer.Typer, words: Sequence[str]) -> None:
         if name != command:
             app.command(name, help=summary)(_placeholder)
             continue
-        function_name = _FUNCTIONS.get(name, name)
-        module = import_module(f"jdkmatrix.cli.{function_name}")
+        module = import_module(module_of(name))
         if hasattr(module, "app"):  # it has subcommands
             app.add_typer(module.app, name=name)
         else:
-            app.command(name)(getattr(module, function_name))
+            app.command(name)(getattr(module, _FUNCTIONS.get(name, name)))
+
+
+def module_of(command: str) -> str:
+    """The module that has the command's code."""
+    return f"jdkmatrix.cli.{_FUNCTIONS.get(command, command)}"
 
 
 def _placeholder() -> None:

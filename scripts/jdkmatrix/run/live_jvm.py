@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError, UsageError, one_line
+from jdkmatrix.machine.bounded import open_plain, text_of
 from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED
 from jdkmatrix.machine.processes import run_jvm
 
@@ -34,7 +35,7 @@ class LiveJvm:
         self._jcmd = tool_java_home / "bin" / "jcmd"
         self._between_s = between_s
         try:
-            maps = Path(f"/proc/{pid}/maps").read_text("utf-8", "replace")
+            maps = text_of(Path(f"/proc/{pid}/maps"), errors="replace")
         except PermissionError:
             raise UsageError(
                 f"--pid {pid}: belongs to another user; run this as that one"
@@ -109,6 +110,6 @@ class LiveJvm:
         with suppress(ProcessLookupError):
             os.kill(self._pid, signal.SIGQUIT)
         time.sleep(_PRINTING_S)  # nothing tells when it has printed all of it
-        with output.open("rb") as file:
+        with open_plain(output) as file:
             file.seek(begin)
             return file.read().decode("utf-8", "replace")

@@ -13,7 +13,7 @@ TAKING_PATHS = ("run --suite", "diagnose", "report", "merge", "validate")
 MISTAKES = [
     ("--build nix", "--build nix: no such build; accepted: debian-8u332-ga, "),
     ("run --bug 123", "--bug 123: not in the ledger; accepted: JDK-8293562"),
-    ("run --test nix", "--test nix: no such test; accepted: certpath/"),
+    ("run --test nix", "--test nix: no such test; accepted: behave/"),
     ("run --jdk {tmp}/nix", "--jdk {tmp}/nix: no such folder"),
     ("run --jdk {tmp}", "--jdk {tmp}: not a JDK: no bin/java"),
     ("run --dry-run --jdk {tmp}/nix", "--jdk {tmp}/nix: no such folder"),
@@ -67,7 +67,7 @@ MISTAKES = [
         "bisect 8293562 --good debian-8 --bad debian-11",
         "accepted: two different builds of one train",
     ),
-    ("bisect --train 17", "Missing argument 'BUG'"),
+    ("bisect --train 17", "bisect: accepted: a bug of the ledger, or --file FILE.java"),
     (
         "bisect 8293562 --train 17 --test x",
         "--test x: not a test of JDK-8293562; accepted: keepalive",
@@ -79,7 +79,7 @@ MISTAKES = [
     ("run --overlay a --overlay-patch b", "accepted: one of them"),
     (
         "run --test :nix",
-        "--test :nix: no such group in TEST.groups; accepted: :certpath, :conformance, :full",
+        "--test :nix: no such group in TEST.groups; accepted: :behave, :behave_gold, :certpath",
     ),
     ("planted nix", "planted nix: no such fault; accepted: close-under-lock-8"),
     ("run --shard 4/3", "--shard 4/3: accepted: I/N with I from 1 to N, such as 2/3"),

@@ -10,9 +10,9 @@ WORK = {"flow", "report", "results", "grading", "run", "supply", "evidence", "re
 OF_ALL = """
 import sys
 from importlib import import_module
-from jdkmatrix.cli.commands import SUMMARIES
+from jdkmatrix.cli.commands import SUMMARIES, module_of
 for command in SUMMARIES:
-    import_module(f"jdkmatrix.cli.{command}")
+    import_module(module_of(command))
 print(*(name for name in sys.modules if name.startswith("jdkmatrix.")))
 """
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jdkmatrix.errors import UsageError
-from jdkmatrix.machine.bounded import start_of
+from jdkmatrix.machine.bounded import open_plain, start_of
 from jdkmatrix.machine.children import ChildEnd, Children, ChildRun, clean_environment
 from jdkmatrix.machine.complaint import refusal_in
 from jdkmatrix.machine.endings import check_jdk
@@ -182,7 +182,7 @@ class Programs:
                 cwd=place,
             )
             if number:
-                with output.open("ab") as whole, log.open("rb") as part:
+                with output.open("ab") as whole, open_plain(log) as part:
                     shutil.copyfileobj(part, whole)
                 log.unlink()
             if process.end is not ChildEnd.FINISHED or process.code:
