@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from jdkmatrix.evidence.digest import Digester
 from tests.conftest import FIXTURES
+from tests.evidence.shapes import SHAPES
 from tests.fuzz import fuzz
 
 pytestmark = pytest.mark.jdk
@@ -27,12 +28,18 @@ ODD = [
     b"9" * 400,
     b"\t" * 999,
     b"\x1b[2J",
+    b"<br>&#0;&#x10ffff;&quot;",
+    b"> ",
+    b'"x" Id=1 BLOCKED on a@1 owned by "',
+    b'{"log":"\\u12',
+    b"Full thread dump \\n",
 ]
 
 
 @pytest.fixture(scope="module")
 def contents() -> list[bytes]:
-    return [gzip.decompress(path.read_bytes()) for path in DUMPS]
+    dumps = [gzip.decompress(path.read_bytes()) for path in DUMPS]
+    return [*dumps, *(shape.content for shape in SHAPES.values())]
 
 
 def damage(content: bytes, chance: random.Random) -> bytes:
