@@ -285,6 +285,17 @@ def test_what_is_packed_badly_is_one_line(digester: Digester, tmp_path: Path) ->
         assert entry.error.startswith(begin) and "\n" not in entry.error
 
 
+def test_a_damaged_zip_says_so_of_each_file(digester: Digester, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("app.log", BASE)
+    content = bytearray((tmp_path / "a.zip").read_bytes())
+    content[100:120] = bytes(20)
+    (tmp_path / "a.zip").write_bytes(content)
+    for entry in digester.digest([tmp_path / "a.zip"]).recordings:
+        assert isinstance(entry, Unreadable)
+        assert entry.error.startswith(("is a damaged packed file: ", "is a damaged zip file: "))
+
+
 def test_so_many_threads_are_refused_in_one_line(digester: Digester, tmp_path: Path) -> None:
     head = "Full thread dump VM (17.0.3+7 mixed mode):\n\n"
     file = tmp_path / "many"

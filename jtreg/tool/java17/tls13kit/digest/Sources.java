@@ -136,6 +136,8 @@ final class Sources implements AutoCloseable {
     private void guarded(Path file, Reading reading) {
         try {
             reading.run();
+        } catch (ZipException | EOFException e) {
+            read.add(Source.failed(file, damaged("packed", e).getMessage()));
         } catch (IOException e) {
             read.add(Source.failed(file, RecordingReader.oneLine(e.getMessage())));
         } catch (RuntimeException e) {
@@ -189,7 +191,7 @@ final class Sources implements AutoCloseable {
         try {
             layer(file, budget.bounded(new GZIPInputStream(in, 1 << 16)), null, alone, layers + 1);
         } catch (ZipException | EOFException e) {
-            throw new IOException("is a damaged gzip file: " + e.getMessage());
+            throw damaged("gzip", e);
         }
     }
 
@@ -202,8 +204,13 @@ final class Sources implements AutoCloseable {
                 }
             }
         } catch (ZipException | EOFException | IllegalArgumentException e) {
-            throw new IOException("is a damaged zip file: " + e.getMessage());
+            throw damaged("zip", e);
         }
+    }
+
+    private static IOException damaged(String kind, Exception e) {
+        return new IOException("is a damaged " + kind + " file: "
+                + (e.getMessage() == null ? "it is cut short" : e.getMessage()));
     }
 
     private void tar(Path file, InputStream in, int layers) throws IOException {
