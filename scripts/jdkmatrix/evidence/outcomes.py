@@ -34,7 +34,9 @@ class _Part(BaseModel):
 
 # Nanoseconds in 30 years: no figure is larger, and a double holds each.
 _LARGEST_AMOUNT = 10**18
-Amount = Annotated[int | float, Field(ge=-_LARGEST_AMOUNT, le=_LARGEST_AMOUNT)]
+_BOUNDS = Field(ge=-_LARGEST_AMOUNT, le=_LARGEST_AMOUNT)
+# For each kind by itself: a union's bounds are no part of its JSON Schema.
+Amount = Annotated[int, _BOUNDS] | Annotated[float, _BOUNDS]
 
 
 class Figure(_Part):

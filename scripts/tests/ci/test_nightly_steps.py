@@ -147,6 +147,21 @@ def compare(runner: Runner, merge_code: int, arguments: str = "") -> NightOutcom
     return NightOutcome(int(outputs["code"]), changes, last)
 
 
+def test_what_is_no_change_of_the_night_is_not_among_the_changes(runner: Runner) -> None:
+    """A line on the caller's variables, and one on how to go on."""
+    lines = (
+        "matrix: not handed on, as each JVM or Python would heed it: JAVA_TOOL_OPTIONS",
+        "matrix: interrupted; resume it: scripts/matrix run --resume",
+        "matrix: shard 3/3 is missing",
+        "else",
+    )
+    (runner.workspace / "told.txt").write_text("\n".join(lines) + "\n")
+    outcome = compare(runner, 2)
+    assert outcome.changes.startswith("shard 3/3 is missing\n")
+    assert "handed on" not in outcome.changes
+    assert "resume" not in outcome.changes
+
+
 def test_a_plan_becomes_the_matrix_of_jobs(root: Path, checkout: Path) -> None:
     runner = Runner(root, checkout)
     code, output, outputs = runner.step(

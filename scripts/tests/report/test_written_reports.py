@@ -116,6 +116,17 @@ def test_what_is_laid_over_a_build_is_told(name: str, results: Results) -> None:
     assert text.count("is laid over it") == 1
 
 
+def test_the_bounds_of_figures_are_json_schemas() -> None:
+    definitions = json.loads(schema_text())["$defs"]
+    figure = definitions["Figure"]
+    validator = jsonschema.Draft202012Validator({**figure, "$defs": definitions})
+    row = {"name": "x_ms", "value": 1, "bound": 2.5, "unit": "ms"}
+    assert validator.is_valid(row)
+    for field in ("value", "bound"):
+        for amount in (10**19, -(10**19), 1e19):
+            assert not validator.is_valid({**row, field: amount})
+
+
 def test_it_is_told_on_the_console(results: Results, capsys: pytest.CaptureFixture[str]) -> None:
     overlay = OverlayRecord(
         name="fix", option="--overlay a", sha256="", java_options=(), note="A.java: with fuzz 1"
