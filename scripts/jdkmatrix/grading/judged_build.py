@@ -4,6 +4,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from jdkmatrix.config import version
 from jdkmatrix.config.accepted_changes import AcceptedChange
 from jdkmatrix.config.behaviour import Behaviour
 from jdkmatrix.config.known_changes import KnownChange
@@ -118,8 +119,29 @@ def _on_bugs(cells: Sequence[CellResult], results: Results) -> TopicResult:
     return TopicResult(
         topic="bugs",
         verdict=of_cells([cell.grade for cell in cells], len(flagged_cells) + len(wavering)),
-        sentence=words.on_bugs(cells, {bug.id: bug.title for bug in results.bugs}),
+        sentence=words.on_bugs(
+            cells,
+            {bug.id: bug.title for bug in results.bugs},
+            _list_unknown_fixes(cells, results),
+        ),
     )
+
+
+def _list_unknown_fixes(cells: Sequence[CellResult], results: Results) -> dict[str, str | None]:
+    """The bugs of which the version of a build does not tell whether it has them, with the tags of
+    its train between which the fix lies.
+    """
+    versions = {build.id: version.parse(build.version) for build in results.builds}
+    fixes = {
+        (bug.id, version.parse(tag.rpartition("..")[2]).train): tag
+        for bug in results.bugs
+        for tag in bug.fixed_tags
+    }
+    return {
+        cell.bug: fixes.get((cell.bug, versions[cell.build].train))
+        for cell in cells
+        if cell.bug and cell.expectation is Expectation.UNKNOWN and cell.build in versions
+    }
 
 
 def _on_rows(

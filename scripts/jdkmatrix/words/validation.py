@@ -74,14 +74,32 @@ def on_lacking(cells: Iterable[CellResult]) -> str:
     return "; ".join(f"{test_name(cell.test)}: {cell.reason}" for cell in cells)
 
 
-def on_bugs(cells: Sequence[CellResult], titles: Mapping[str, str]) -> str:
-    """What is bad, bug by bug, then the counts. `titles` are those of the bugs."""
+def on_bugs(
+    cells: Sequence[CellResult], titles: Mapping[str, str], unknown_fixes: Mapping[str, str | None]
+) -> str:
+    """What is bad, bug by bug, then the counts, then the bugs of which the version does not tell
+    whether the build has them. `titles` are those of the bugs; `unknown_fixes` are the tags between
+    which a fix lies, `A..B`.
+    """
     bad = [cell for cell in cells if cell.grade.is_surprise or cell.flags]
     tests = Counter(cell.bug for cell in cells)
     sentences = [*_by_bug(bad, titles, tests), counts(cells) or "no reproducer was run"]
     if flagged_count := sum(bool(cell.flags) for cell in cells):
         sentences.append(f"{flagged_count} suspicious by their recordings")
+    if unknown_fixes:
+        bugs = ", ".join(_fixed_between(*fix) for fix in unknown_fixes.items())
+        number = count_of(len(unknown_fixes), "bug")
+        sentences.append(f"the version does not tell of {number} whether it is fixed: {bugs}")
     return "; ".join(sentences)
+
+
+def _fixed_between(bug: str, tags: str | None) -> str:
+    """`JDK-8293562 (fixed after 17.0.3+7, by 17.0.7+7)`."""
+    if tags is None:
+        return bug
+    absent_in, _, present_in = tags.rpartition("..")
+    start = f"after {absent_in}, " if absent_in else ""
+    return f"{bug} (fixed {start}by {present_in})"
 
 
 def _by_bug(

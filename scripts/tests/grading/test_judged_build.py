@@ -85,6 +85,36 @@ def test_a_bug_is_named_with_its_title() -> None:
     assert validation.reason.startswith(sentence)
 
 
+def test_what_the_version_does_not_tell_is_said_with_where_the_fix_lies() -> None:
+    cells = [
+        make_cell(BUILD, "not-reproduced", expectation).model_copy(
+            update={"bug": bug, "test": f"a/{bug}.java"}
+        )
+        for bug, expectation in (
+            ("JDK-1", "unknown"),
+            ("JDK-2", "unknown"),
+            ("JDK-3", "unknown"),
+            ("JDK-4", "fixed"),
+        )
+    ]
+    tags = {
+        "JDK-1": ("11.0.2+7", "17.0.8+7..17.0.12+7"),
+        "JDK-2": ("17.0.9",),
+        "JDK-3": ("11.0.2+7",),
+        "JDK-4": ("17.0.8+7..17.0.12+7",),
+    }
+    bugs = tuple(
+        BugResult(id=bug, title="x", component="x", fixed=first_tags, links=())
+        for bug, first_tags in tags.items()
+    )
+    validation = without_baseline(*cells, bugs=bugs, builds=(make_build(BUILD),))
+    (topic,) = (topic for topic in validation.topics if topic.topic == "bugs")
+    assert topic.sentence.endswith(
+        "; the version does not tell of 3 bugs whether it is fixed: JDK-1 (fixed after 17.0.8+7, "
+        "by 17.0.12+7), JDK-2 (fixed by 17.0.9), JDK-3"
+    )
+
+
 def test_a_flagged_cell_is_bad_though_it_was_as_expected() -> None:
     cell = make_cell(BUILD, "not-reproduced", "fixed", flags=("It waits.",))
     validation = without_baseline(cell)
