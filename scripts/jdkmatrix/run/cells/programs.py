@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from jdkmatrix.errors import UsageError
+from jdkmatrix.errors import UsageError, one_line
 from jdkmatrix.machine.bounded import open_plain, start_of
 from jdkmatrix.machine.children import ChildEnd, Children, ChildRun, clean_environment
 from jdkmatrix.machine.complaint import refusal_in
@@ -230,7 +230,7 @@ def _why_unable(text: str, code: int) -> str | None:
     if refusal := refusal_in(text):
         return refusal
     if code == _NO_COMMAND and " cannot be run: " in text:
-        return text.strip().splitlines()[-1]
+        return one_line(text.strip().splitlines()[-1])
     for pattern, words in (
         (_TOO_NEW, "{}"),
         (_BAD_OPTION, "{}"),
@@ -238,7 +238,8 @@ def _why_unable(text: str, code: int) -> str | None:
         (_LACKS_CLASS, "this image lacks {}"),
     ):
         if match := pattern.search(text):
-            return words.format((match[1] if match.groups() else match[0]).replace("/", "."))
+            name = match[1] if match.groups() else match[0]
+            return words.format(one_line(name.replace("/", ".")))
     return None
 
 
