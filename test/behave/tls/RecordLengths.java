@@ -46,19 +46,19 @@ public final class RecordLengths implements Topic {
         rows.row("sent-records.flight." + protocol + ".server", "a server of " + protocol
             + " shakes hands", () -> {
                 EngineTalk talk = EngineTalk.rsa(protocol).run();
-                return talk.server.recordsFrom(0);
+                return WireText.of(talk.server.sent.toByteArray(), false);
             });
         rows.row("sent-records.flight." + protocol + ".client", "a client of " + protocol
             + " shakes hands", () -> {
                 EngineTalk talk = EngineTalk.rsa(protocol).run();
-                return talk.client.recordsFrom(0);
+                return WireText.of(talk.client.sent.toByteArray(), false);
             });
         rows.row("sent-records.flight." + protocol + ".request", "a server of " + protocol
             + " wants a certificate, and the client has none", () -> {
                 EngineTalk talk = EngineTalk.rsa(protocol);
                 talk.server.engine.setNeedClientAuth(true);
                 talk.run();
-                return talk.server.end() + "; " + talk.server.recordsFrom(0);
+                return talk.server.end() + "; " + WireText.of(talk.server.sent.toByteArray(), false);
             });
         rows.row("sent-records.flight." + protocol + ".wish", "a server of " + protocol
             + " would like a certificate, and the client has none", () -> {
