@@ -38,6 +38,7 @@ final class WireText {
     private static final String TOLD = " 1 16 43 51 ";
 
     private static final int SERVER_HELLO = 2;
+    private static final int NEW_SESSION_TICKET = 4;
     private static final int SERVER_KEY_EXCHANGE = 12;
     private static final int NAMED_CURVE = 3;
     private static final int RANDOM_BYTES = 32;
@@ -134,7 +135,8 @@ final class WireText {
                 ? String.format(" group %02x%02x", body[1], body[2])
                 : " prime of " + ((body[0] & 0xff) << 8 | body[1] & 0xff) + " bytes");
         }
-        return type == TlsRecord.CLIENT_HELLO ? name : name + " " + body.length;
+        boolean isOfSession = type == TlsRecord.CLIENT_HELLO || type == NEW_SESSION_TICKET;
+        return isOfSession ? name : name + " " + body.length;
     }
 
     private static String serverHello(byte[] body) {
