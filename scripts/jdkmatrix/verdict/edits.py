@@ -36,9 +36,9 @@ def edit_of(older: str, newer: str) -> Edit:
     if matcher.ratio() < _LEAST_ALIKE:
         return Edit(older, newer)
     spans = [span for span in matcher.get_opcodes() if span[0] != "equal"]
-    parts = [
+    parts = dict.fromkeys(  # a row may send twice what others send once
         (_join(old_words[span[1] : span[2]]), _join(new_words[span[3] : span[4]])) for span in spans
-    ]
+    )
     return Edit(*(" ... ".join(side) for side in zip(*parts, strict=True)))
 
 

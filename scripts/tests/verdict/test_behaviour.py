@@ -71,6 +71,7 @@ def compare(
     [
         ("GET /a | Accept: x | Host: h", "GET /a | Accept: y | Host: h", Edit("x", "y")),
         ("POST /b | Accept: x | Host: h", "POST /b | Accept: y | Host: h", Edit("x", "y")),
+        ("GET | A: x || GET | A: x", "GET | A: y || GET | A: y", Edit("x", "y")),
         ("200 abc", "ProtocolException: CR expected", Edit("*", "ProtocolException: CR expected")),
         ("IOException: x", "200 abc", Edit("IOException: x", "*")),
         ("one two", "three four five", Edit("one two", "three four five")),
