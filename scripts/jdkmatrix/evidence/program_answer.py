@@ -92,11 +92,14 @@ def _ending(cell: CellRecord) -> str:
 
 
 class BuildNames:
-    """What is called otherwise on each build, or in each run: versions, and where things lie."""
+    """What is called otherwise on each build, or in each run: versions, vendors, and where things
+    lie.
+    """
 
     def __init__(self, build: BuildRecord, home: Path) -> None:
         literals = {str(home / "scratch"): "<folder>", str(home): "<folder>", build.home: "<jdk>"}
         literals |= dict.fromkeys(_versions(build), "<version>")
+        literals[str(build.facts.get("vendor") or "")] = "<vendor>"
         by_length = sorted(filter(None, literals), key=len, reverse=True)
         self._literals = literals
         # Not within a longer number or word.

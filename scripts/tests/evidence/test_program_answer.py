@@ -17,7 +17,11 @@ from tests.run.cells.test_runner import BUILD
 
 MASKS = load_masks(Checkout.current().masks)
 JDK = BUILD.model_copy(
-    update={"home": "/opt/jdk", "train": 17, "facts": {"version": "17.0.9+9-Debian-1"}}
+    update={
+        "home": "/opt/jdk",
+        "train": 17,
+        "facts": {"version": "17.0.9+9-Debian-1", "vendor": "Eclipse Adoptium"},
+    }
 )
 
 
@@ -47,6 +51,7 @@ def read(tmp_path: Path, text: str, status: str = "Passed. exit code 0") -> Prog
         ("17.0.91", "17.0.91"),
         ("Java 17", "Java <version>"),
         ("chain of 17", "chain of 17"),
+        ("# java: 17.0.9, Eclipse Adoptium", "# java: <version>, <vendor>"),
         ("in /opt/jdk/lib/security", "in <jdk>/lib/security"),
         ("at 127.0.0.1:43123", "at 127.0.0.1:<port>"),
     ],
