@@ -17,7 +17,8 @@ final class Cookies implements Topic {
         {"blanks", "Set-Cookie:  a = b "}, {"high-byte", "Set-Cookie: a=\u00e4"},
         {"dollar", "Set-Cookie: $a=b"}, {"dollar-value", "Set-Cookie: a=$b"},
         {"token", "Set-Cookie: a(b=c"}, {"two", "Set-Cookie: a=b\r\nSet-Cookie: c=d"},
-        {"same-twice", "Set-Cookie: a=b\r\nSet-Cookie: a=c"}, {"cookie2", "Set-Cookie2: a=b;Version=1"},
+        {"same-twice", "Set-Cookie: a=b\r\nSet-Cookie: a=c"},
+        {"cookie2", "Set-Cookie2: a=b;Version=1"},
         {"small", "set-cookie: a=b"}, {"path-root", "Set-Cookie: a=b; Path=/"},
         {"path-same", "Set-Cookie: a=b; Path=/x"}, {"path-other", "Set-Cookie: a=b; Path=/y"},
         {"path-prefix", "Set-Cookie: a=b; Path=/x/y"}, {"path-empty", "Set-Cookie: a=b; Path="},
@@ -27,9 +28,11 @@ final class Cookies implements Topic {
         {"domain-other", "Set-Cookie: a=b; Domain=other.example"},
         {"domain-suffix", "Set-Cookie: a=b; Domain=.0.0.1"},
         {"domain-empty", "Set-Cookie: a=b; Domain="}, {"secure", "Set-Cookie: a=b; Secure"},
-        {"http-only", "Set-Cookie: a=b; HttpOnly"}, {"same-site", "Set-Cookie: a=b; SameSite=Strict"},
+        {"http-only", "Set-Cookie: a=b; HttpOnly"},
+        {"same-site", "Set-Cookie: a=b; SameSite=Strict"},
         {"unknown", "Set-Cookie: a=b; Other=c"}, {"max-age-60", "Set-Cookie: a=b; Max-Age=60"},
-        {"max-age-0", "Set-Cookie: a=b; Max-Age=0"}, {"max-age-minus", "Set-Cookie: a=b; Max-Age=-5"},
+        {"max-age-0", "Set-Cookie: a=b; Max-Age=0"},
+        {"max-age-minus", "Set-Cookie: a=b; Max-Age=-5"},
         {"max-age-odd", "Set-Cookie: a=b; Max-Age=x"},
         {"max-age-huge", "Set-Cookie: a=b; Max-Age=99999999999999999999"},
         {"expires-past", "Set-Cookie: a=b; Expires=Thu, 01 Jan 1970 00:00:00 GMT"},
@@ -66,9 +69,11 @@ final class Cookies implements Topic {
         for (String[] field : FIELDS) {
             String shown = field[1].length() > 200 ? "5 kB" : field[1].replace("\r\n", " | ");
             rows.row("cookie." + user.name() + "." + field[0], user + ": a server sends '" + shown
-                + "'; which cookie comes with the next request?", () -> cookies(field[1], "200 OK"));
+                + "'; which cookie comes with the next request?", () -> cookies(field[1],
+                    "200 OK"));
         }
-        for (String status : new String[] {"302 Go\r\nLocation: /x", "404 No", "401 No", "500 No"}) {
+        for (String status : new String[] {"302 Go\r\nLocation: /x", "404 No", "401 No",
+            "500 No"}) {
             rows.row("cookie." + user.name() + ".of-" + status.substring(0, 3), user + ": a cookie"
                 + " is set by a reply " + status.substring(0, 3),
                 () -> cookies("Set-Cookie: a=b", status));
@@ -84,7 +89,8 @@ final class Cookies implements Topic {
             user.see(Ask.get(peer.url("/x/next")));
             List<String> kept = new ArrayList<>();
             for (HttpCookie cookie : manager.getCookieStore().getCookies()) {
-                kept.add(shown(cookie.toString()) + " for " + cookie.getDomain() + cookie.getPath());
+                kept.add(shown(cookie.toString()) + " for " + cookie.getDomain()
+                    + cookie.getPath());
             }
             int count = peer.requests().size();
             return seen + "; keeps " + kept + "; sends "

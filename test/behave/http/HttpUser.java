@@ -5,7 +5,8 @@ import java.util.Locale;
 
 /** A client of the JDK under test, as an application uses it. */
 interface HttpUser {
-    /** Part of the ids of rows: {@code url} for HttpURLConnection, {@code net} for java.net.http. */
+    /** Part of the ids of rows: {@code url} for HttpURLConnection,
+        {@code net} for java.net.http. */
     String name();
 
     /** Sends the request and reads the whole reply. */

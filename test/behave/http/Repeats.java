@@ -26,7 +26,8 @@ final class Repeats implements Topic {
         {"large-interim", "a 103 above the limit of 384 KiB", "HTTP/1.1 103 Hints\r\nX-A: "
             + ReplyRows.times(400_000, "a") + "\r\n\r\n"},
         {"status-negative", "the status -1", "HTTP/1.1 -1 No\r\n" + NOTHING},
-        {"length-odd", "a length that is no number", "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n"},
+        {"length-odd", "a length that is no number",
+            "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n"},
         {"chunk-odd", "a chunk size that is no number",
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n"},
         {"trailer", "a chunked reply with a trailer",

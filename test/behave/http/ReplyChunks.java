@@ -126,7 +126,8 @@ final class ReplyChunks extends ReplyRows {
                 + trailer[0], CHUNKED + "2\r\nok\r\n0\r\n" + trailer[1] + "\r\n");
         }
         reply("trailer-announced", "a chunked reply with Trailer: X-T, and X-T in its trailer",
-            OK + "Trailer: X-T\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-T: 1\r\n\r\n");
+            OK + "Trailer: X-T\r\nTransfer-Encoding: chunked\r\n\r\n"
+            + "2\r\nok\r\n0\r\nX-T: 1\r\n\r\n");
         reply("trailer-not-sent", "a chunked reply with Trailer: X-T, without a trailer",
             OK + "Trailer: X-T\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n");
         reply("POST", "trailer-to-post", "a chunked reply to POST that ends with a trailer field",

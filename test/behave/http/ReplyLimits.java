@@ -5,7 +5,8 @@
 final class ReplyLimits extends ReplyRows {
     private static final int[] HEAD_KB = {1, 10, 50, 100, 190, 250, 300, 375, 390, 400, 800};
     private static final int[] FIELD_COUNTS = {50, 100, 150, 200, 250, 1000, 5000};
-    private static final int[] EXTENSION_BYTES = {100, 500, 1000, 1500, 2000, 2040, 2100, 3000, 5000};
+    private static final int[] EXTENSION_BYTES = {100, 500, 1000, 1500, 2000, 2040, 2100, 3000,
+        5000};
     private static final int KB = 1000;
 
     ReplyLimits(HttpUser user) {

@@ -40,7 +40,8 @@ final class ServedRaw {
         ((ExecutorService) server.getExecutor()).shutdownNow();
     }
 
-    /** Sends the bytes (ISO 8859-1) and the probe, and says what a server with a handler answers. */
+    /** Sends the bytes (ISO 8859-1) and the probe,
+        and says what a server with a handler answers. */
     static String answer(HttpHandler handler, String raw) throws IOException {
         HttpServer server = start("/", exchange -> {
             if (exchange.getRequestURI().getPath().equals("/probe")) {

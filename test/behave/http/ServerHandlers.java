@@ -164,7 +164,8 @@ final class ServerHandlers implements Topic {
 
     private void authenticator() {
         String[][] answers = {{"none", ""}, {"right", "Authorization: Basic YTpi\r\n"},
-            {"wrong", "Authorization: Basic YTpj\r\n"}, {"no-colon", "Authorization: Basic YQ==\r\n"},
+            {"wrong", "Authorization: Basic YTpj\r\n"},
+            {"no-colon", "Authorization: Basic YQ==\r\n"},
             {"no-base-64", "Authorization: Basic !!!\r\n"}, {"cut", "Authorization: Basic\r\n"},
             {"other", "Authorization: Bearer x\r\n"}, {"small", "Authorization: basic YTpi\r\n"},
             {"twice", "Authorization: Basic YTpj\r\nAuthorization: Basic YTpi\r\n"}};

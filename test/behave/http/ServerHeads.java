@@ -8,7 +8,8 @@ final class ServerHeads implements Topic {
     private static final String[][] LINES = {
         {"sound", "GET / HTTP/1.1"}, {"1-0", "GET / HTTP/1.0"}, {"1-2", "GET / HTTP/1.2"},
         {"2-0", "GET / HTTP/2.0"}, {"0-9", "GET / HTTP/0.9"}, {"9-9", "GET / HTTP/9.9"},
-        {"version-missing", "GET /"}, {"version-blank", "GET / "}, {"version-odd", "GET / HTTP/1.1x"},
+        {"version-missing", "GET /"}, {"version-blank", "GET / "},
+        {"version-odd", "GET / HTTP/1.1x"},
         {"version-11", "GET / HTTP/11"}, {"version-other", "GET / FTP/1.1"},
         {"version-small", "GET / http/1.1"}, {"two-blanks", "GET  / HTTP/1.1"},
         {"two-blanks-late", "GET /  HTTP/1.1"}, {"tab", "GET\t/\tHTTP/1.1"},
@@ -53,7 +54,8 @@ final class ServerHeads implements Topic {
         {"control", HOST + "X-A: a\u0001b\r\n"}, {"cr", HOST + "X-A: a\rb\r\n"},
         {"lf", HOST + "X-A: a\nb\r\n"}, {"high-byte", HOST + "X-A: \u00e4\r\n"},
         {"utf-8", HOST + "X-A: \u00c3\u00a4\r\n"}, {"colon", HOST + "X-A: b: c\r\n"},
-        {"close", HOST + "Connection: close\r\n"}, {"close-capital", HOST + "Connection: Close\r\n"},
+        {"close", HOST + "Connection: close\r\n"},
+        {"close-capital", HOST + "Connection: Close\r\n"},
         {"close-in-list", HOST + "Connection: x, close\r\n"},
         {"keep-alive", HOST + "Connection: keep-alive\r\n"},
         {"expect-odd", HOST + "Expect: x\r\n"}, {"upgrade-h2c", HOST + "Connection: Upgrade, "

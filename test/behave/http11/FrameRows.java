@@ -63,7 +63,8 @@ abstract class FrameRows implements Topic {
 
     final TopicRow row(String method, String id, String does, byte[] settings, byte[] frames,
             boolean closes) {
-        return rows.row(area + "." + id, "java.net.http, HTTP/2: " + method + " is answered by " + does,
+        return rows.row(area + "." + id,
+            "java.net.http, HTTP/2: " + method + " is answered by " + does,
             () -> {
                 try (FramePeer peer = new FramePeer(settings, frames, closes)) {
                     return seen(peer, method);

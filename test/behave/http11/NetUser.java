@@ -18,7 +18,8 @@ class NetUser implements HttpUser {
     private HttpClient plain;
     private HttpClient following;
 
-    /** How the client is built: HTTP/1.1, no proxy, and nobody trusted, so no CA roots are loaded. */
+    /** How the client is built: HTTP/1.1, no proxy, and nobody trusted,
+        so no CA roots are loaded. */
     HttpClient.Builder builder() throws GeneralSecurityException {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, new TrustManager[0], null);

@@ -23,7 +23,8 @@ final class OddFrameFields extends FrameRows {
         {"nul", "x-a", "a\0b"}, {"cr", "x-a", "a\rb"}, {"lf", "x-a", "a\nb"},
         {"tab", "x-a", "a\tb"}, {"control", "x-a", "a\u0001b"}, {"high-byte", "x-a", "\u00e4"},
         {"delete", "x-a", "a\u007fb"}, {"connection", "connection", "close"},
-        {"keep-alive", "keep-alive", "timeout=1"}, {"proxy-connection", "proxy-connection", "close"},
+        {"keep-alive", "keep-alive", "timeout=1"},
+        {"proxy-connection", "proxy-connection", "close"},
         {"transfer-encoding", "transfer-encoding", "chunked"}, {"te", "te", "trailers"},
         {"te-gzip", "te", "gzip"}, {"upgrade", "upgrade", "h2c"}, {"host", "host", "a"},
         {"trailer", "trailer", "x-t"}, {"set-cookie", "set-cookie", "a=b"},
@@ -37,7 +38,8 @@ final class OddFrameFields extends FrameRows {
         {"index-62", Frames.bytes(0x88, 0x80 + 62)},
         {"index-huge", Frames.bytes(0x88, 0xff, 0xff, 0xff, 0xff, 0x7f)},
         {"index-cut", Frames.bytes(0x88, 0xff)},
-        {"index-overflow", Frames.bytes(0x88, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f)},
+        {"index-overflow", Frames.bytes(0x88, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+            0x7f)},
         {"name-index-62", Frames.bytes(0x88, 0x40 + 62, 1, 'b')},
         {"length-cut", Frames.bytes(0x88, 0, 5, 'x')},
         {"length-missing", Frames.bytes(0x88, 0)},
@@ -89,7 +91,8 @@ final class OddFrameFields extends FrameRows {
         row("length-twice-unequal", "two unequal lengths",
             Frames.head200("content-length", "2", "content-length", "1"), DATA);
         for (String[] field : FIELDS) {
-            row("field-" + field[0], "a field '" + (field[1] + ": " + field[2]).replaceAll("\\p{Cntrl}", "?")
+            row("field-" + field[0],
+                "a field '" + (field[1] + ": " + field[2]).replaceAll("\\p{Cntrl}", "?")
                 + "'", Frames.head200(field[1], field[2]), DATA);
         }
         for (Object[] block : BLOCKS) {

@@ -34,7 +34,8 @@ final class OddFrames extends FrameRows {
     }
 
     private void windowUpdates() {
-        row("window-stream-0", "a WINDOW_UPDATE of 0 for its stream", window(S, 0), REPLY).within(SHORT_MS);
+        row("window-stream-0", "a WINDOW_UPDATE of 0 for its stream", window(S, 0),
+            REPLY).within(SHORT_MS);
         row("window-connection-0", "a WINDOW_UPDATE of 0 for the connection", window(0, 0), REPLY);
         row("window-stream-overflow", "a WINDOW_UPDATE that overflows its stream", window(S, MAX),
             REPLY).within(SHORT_MS);
@@ -45,7 +46,8 @@ final class OddFrames extends FrameRows {
         row("window-stream-overflow-after-head", "a WINDOW_UPDATE that overflows after the head",
             HEAD, window(S, MAX), DATA).within(SHORT_MS);
         row("window-stream-1", "a WINDOW_UPDATE of 1", window(S, 1), REPLY);
-        row("window-idle", "a WINDOW_UPDATE for a stream that does not exist", window(99, 1), REPLY);
+        row("window-idle", "a WINDOW_UPDATE for a stream that does not exist", window(99, 1),
+            REPLY);
         row("window-ended", "a WINDOW_UPDATE for a stream that has ended", window(1, 1), REPLY);
         row("window-even", "a WINDOW_UPDATE for stream 2", window(2, 1), REPLY);
         row("window-after", "a WINDOW_UPDATE after the reply", REPLY, window(S, 1));

@@ -16,7 +16,8 @@ final class SentFrames implements Topic {
         {"keep-alive", "Keep-Alive", "300"}, {"proxy-connection", "Proxy-Connection", "close"},
         {"transfer-encoding", "Transfer-Encoding", "chunked"},
         {"http2-settings", "HTTP2-Settings", "AAAA"},
-        {"proxy-authorization", "Proxy-Authorization", "Basic x"}, {"referer", "Referer", "http://a/"},
+        {"proxy-authorization", "Proxy-Authorization", "Basic x"},
+        {"referer", "Referer", "http://a/"},
         {"content-type", "Content-Type", "text/plain"}, {"trailer", "Trailer", "X-T"},
     };
 
