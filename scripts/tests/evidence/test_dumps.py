@@ -250,6 +250,7 @@ READ_ALL_THE_SAME = {
     "idle": (loading(0) + COMPILERS, 41),
     "some stacks lost": (without_stack(loading(0, *MANY), 1, 2, 3), 6),
     "amid a log": (TRACE + loading(0, 1) + "JNI global refs: 15, weak refs: 0\n\n" + TRACE, 2),
+    "amid a log, cut": (loading(0, 1) + "10:00 INFO on\n" + TRACE, 2),
     "below what somebody wrote": ("Full thread dump of the shop:\n\n" + loading(0, 1), 2),
     "JSON of an idle JVM": (in_json(["a.B.c(B.java:1)"], []), 2),
     "no date": (loading(0, 1).replace("11-24 02", "02-30 25"), 2),

@@ -42,6 +42,9 @@ final class DumpParser {
             Pattern.compile(".*?(?:ownable synchronizer |\\(object )(0x\\p{XDigit}+), .*");
     private static final Pattern HELD_BY = Pattern.compile("\\s*which is held by \"(.*)\".*");
 
+    /** So many lines of text in a row are a log that goes on: frames below are of its traces. */
+    private static final int LOG_LINES = 2;
+
     private final Map<List<String>, CallStack> stacks;
     private final List<Dumped> threads = new ArrayList<>();
     private final List<Long> carried = new ArrayList<>();
@@ -58,6 +61,7 @@ final class DumpParser {
     private boolean onlyDeadlock;
     private boolean showsVirtual;
     private int frames;
+    private int textLines;
     private int readFrames;
     private int stackless;
 
@@ -86,7 +90,10 @@ final class DumpParser {
             ownerOf(line);
         }
         threadsEnded |= line.contains(AFTER_THREADS);
-        if (!threadsEnded && line.contains("at ") && LIKE_A_FRAME.matcher(line).find()) {
+        boolean isText = !line.isEmpty() && line.charAt(0) > ' ' && line.charAt(0) != '"';
+        textLines = isText ? textLines + 1 : line.startsWith("\"") ? 0
+                : textLines >= LOG_LINES ? LOG_LINES : 0;
+        if (!threadsEnded && textLines < LOG_LINES && line.contains("at ") && LIKE_A_FRAME.matcher(line).find()) {
             frames++;
             if (version == null) {
                 Matcher module = MODULE_VERSION.matcher(line);
