@@ -65,6 +65,11 @@ final class Cookies implements Topic {
     }
 
     @Override
+    public boolean isAlone() {
+        return true;
+    }
+
+    @Override
     public void declare(TopicRows rows) {
         for (String[] field : FIELDS) {
             String shown = field[1].length() > 200 ? "5 kB" : field[1].replace("\r\n", " | ");
@@ -85,8 +90,13 @@ final class Cookies implements Topic {
                 : "HTTP/1.1 " + status + "\r\n" + field + "\r\nContent-Length: 0\r\n\r\n")) {
             CookieHandler.setDefault(PortCookies.shared());
             java.net.CookieManager manager = PortCookies.shared().keep(peer.port());
-            String seen = user.see(Ask.get(peer.url("/x")).following());
-            user.see(Ask.get(peer.url("/x/next")));
+            String seen;
+            try {
+                seen = user.see(Ask.get(peer.url("/x")).following());
+                user.see(Ask.get(peer.url("/x/next")));
+            } finally {
+                CookieHandler.setDefault(null);     // with it, other rows' own Cookie is dropped
+            }
             List<String> kept = new ArrayList<>();
             for (HttpCookie cookie : manager.getCookieStore().getCookies()) {
                 kept.add(shown(cookie.toString()) + " for " + cookie.getDomain()
