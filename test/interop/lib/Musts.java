@@ -28,6 +28,11 @@ final class Musts {
         return row.has(Row.FEATURE, MUST + "4.2.11-wrong-binder");
     }
 
+    /** Is it about the certificate of a client, which the server must ask for? */
+    static boolean asksForCertificate(Row row) {
+        return row.jdkIsServer() && row.get(Row.FEATURE).matches(MUST + "4\\.4\\.[23]-.*");
+    }
+
     static List<Row> rows() {
         List<Row> rows = new ArrayList<>();
         clients().forEach((rule, alert) -> rows.add(row("client", rule, alert)));
@@ -73,10 +78,14 @@ final class Musts {
         musts.put("4.6.3-key-update-before-finished", "unexpected_message");
         musts.put("4.6.2-certificate-request-afterwards", "unexpected_message");
         musts.put("5-change-cipher-spec-afterwards", "unexpected_message");
+        musts.put("5.1-empty-handshake-record", "unexpected_message");
+        musts.put("5.4-empty-alert-record", "unexpected_message");
+        musts.put("5.4-zeros-only", "unexpected_message");
         musts.put("5-change-cipher-spec-of-2", "unexpected_message");
         musts.put("5-unknown-record", "unexpected_message");
         musts.put("5.2-record-overflow", "record_overflow");
         musts.put("5.2-wrong-mac", "bad_record_mac");
+        musts.put("5.4-empty-application-data", ACCEPTED);
         musts.put("5.1-any-record-version", ACCEPTED);
         musts.put("4.2.1-any-legacy-version", ACCEPTED);
         musts.put("5.1-many-records", ACCEPTED);
@@ -104,16 +113,28 @@ final class Musts {
         musts.put("4.2.11-psk-not-last", "illegal_parameter");
         musts.put("4.2.11-no-binder", ANY_ALERT);
         musts.put("4.2.11-wrong-binder", ANY_ALERT);
+        musts.put("4.1.1-no-common-group", "handshake_failure|insufficient_security");
+        musts.put("4.1.1-no-scheme-for-the-key", "handshake_failure|insufficient_security");
+        musts.put("4.2.1-list-too-long", "decode_error");
+        musts.put("4.2.3-list-too-long", "decode_error");
+        musts.put("d.5-legacy-version-of-ssl-2", "protocol_version");
+        musts.put("d.5-legacy-version-of-ssl-3", "protocol_version");
         musts.put("4-length-too-large", "decode_error");
         musts.put("4.1.2-second-client-hello", "unexpected_message");
         musts.put("4-unknown-message", "unexpected_message");
         musts.put("4.6.1-ticket-of-a-client", "unexpected_message");
         musts.put("4.4.4-wrong-finished", "decrypt_error");
         musts.put("4.4.4-short-finished", "decrypt_error|decode_error");
+        musts.put("4.4.4-plaintext-finished", "unexpected_message");
+        musts.put("4.4.3-scheme-of-another-curve", ANY_ALERT);
+        musts.put("4.4.3-wrong-signature", "decrypt_error");
         musts.put("2-data-before-finished", "unexpected_message|bad_record_mac");
         musts.put("4.6.3-unknown-key-update", "illegal_parameter");
         musts.put("4.1.2-client-hello-afterwards", "unexpected_message");
         musts.put("5-change-cipher-spec-afterwards", "unexpected_message");
+        musts.put("5.1-empty-handshake-record", "unexpected_message");
+        musts.put("5.4-empty-alert-record", "unexpected_message");
+        musts.put("5.4-zeros-only", "unexpected_message");
         musts.put("5-change-cipher-spec-of-2", "unexpected_message");
         musts.put("5-unknown-record", "unexpected_message");
         musts.put("5.2-record-overflow", "record_overflow");
@@ -122,6 +143,9 @@ final class Musts {
         musts.put("4.2-unknown-extension", ACCEPTED);
         musts.put("4.2.1-unknown-version", ACCEPTED);
         musts.put("4.2.11-unknown-psk", ACCEPTED);
+        musts.put("4.2.10-early-data-of-unknown-psk", ACCEPTED);
+        musts.put("4.4.2-certificate", ACCEPTED);
+        musts.put("5.4-empty-application-data", ACCEPTED);
         musts.put("5.1-any-record-version", ACCEPTED);
         musts.put("5.1-many-records", ACCEPTED);
         musts.put("4.6.3-key-update", ACCEPTED);

@@ -154,7 +154,8 @@ class Stack {
     SSLParameters ofServer(Row row, SSLParameters parameters) {
         pin(row, parameters);
         String feature = row.get(Row.FEATURE);
-        if (feature.startsWith("client-cert") || feature.startsWith("refuse-client")) {
+        if (feature.startsWith("client-cert") || feature.startsWith("refuse-client")
+                || Musts.asksForCertificate(row)) {
             parameters.setNeedClientAuth(true);
         }
         if (feature.endsWith("alpn")) {

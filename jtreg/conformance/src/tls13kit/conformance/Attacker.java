@@ -75,10 +75,10 @@ public final class Attacker implements Callable<Map<String, String>>, IntSupplie
         boolean isServer = port < 0;
         listener = isServer ? new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1")) : null;
         Config config = Rules.config(isServer);
+        config.setDefaultExplicitCertificateChain(identity.chain());
         if (isServer) {
             config.setDefaultServerConnection(
                 new InboundConnection("server", listener.getLocalPort()));
-            config.setDefaultExplicitCertificateChain(identity.chain());
         } else {
             config.setDefaultClientConnection(new OutboundConnection("client", port, "127.0.0.1"));
         }

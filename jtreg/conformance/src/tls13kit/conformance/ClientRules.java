@@ -6,14 +6,20 @@ package tls13kit.conformance;
 import de.rub.nds.modifiablevariable.util.Modifiable;
 import de.rub.nds.tlsattacker.core.constants.CipherSuite;
 import de.rub.nds.tlsattacker.core.constants.KeyUpdateRequest;
+import de.rub.nds.tlsattacker.core.constants.NamedGroup;
+import de.rub.nds.tlsattacker.core.constants.ProtocolMessageType;
+import de.rub.nds.tlsattacker.core.constants.SignatureAndHashAlgorithm;
 import de.rub.nds.tlsattacker.core.protocol.message.ChangeCipherSpecMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.ClientHelloMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.KeyUpdateMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.NewSessionTicketMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.extension.KeyShareExtensionMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.extension.PreSharedKeyExtensionMessage;
+import de.rub.nds.tlsattacker.core.protocol.message.extension.SignatureAndHashAlgorithmsExtensionMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.extension.SupportedVersionsExtensionMessage;
+import de.rub.nds.tlsattacker.core.protocol.message.extension.UnknownExtensionMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.extension.psk.PskSet;
+import de.rub.nds.tlsattacker.core.record.Record;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
@@ -76,6 +82,23 @@ final class ClientRules {
             talk.comesBack();
             psk(talk).setBinderListBytes(Modifiable.xor(new byte[] {1}, 9));
         });
+        all.put("4.1.1-no-common-group", talk -> {
+            talk.config.setDefaultClientNamedGroups(NamedGroup.SECP384R1);
+            talk.config.setDefaultClientKeyShareNamedGroups(NamedGroup.SECP384R1);
+        });
+        all.put("4.1.1-no-scheme-for-the-key", talk -> talk.config
+            .setDefaultClientSupportedSignatureAndHashAlgorithms(
+                SignatureAndHashAlgorithm.ECDSA_SHA384));
+        all.put("4.2.1-list-too-long", talk ->
+            talk.ofClientHello(SupportedVersionsExtensionMessage.class)
+                .setSupportedVersionsLength(Modifiable.add(2)));
+        all.put("4.2.3-list-too-long", talk ->
+            talk.ofClientHello(SignatureAndHashAlgorithmsExtensionMessage.class)
+                .setSignatureAndHashAlgorithmsLength(Modifiable.add(2)));
+        all.put("d.5-legacy-version-of-ssl-2", talk -> talk.clientHello()
+            .setProtocolVersion(Modifiable.explicit(new byte[] {2, 0})));
+        all.put("d.5-legacy-version-of-ssl-3", talk -> talk.clientHello()
+            .setProtocolVersion(Modifiable.explicit(new byte[] {3, 0})));
         all.put("4-length-too-large", talk ->
             talk.clientHello().setExtensionsLength(Modifiable.add(5)));
         all.put("4.1.2-second-client-hello", talk ->
@@ -90,6 +113,19 @@ final class ClientRules {
         all.put("2-data-before-finished", talk -> {
             talk.flight.remove(talk.finished);
         });
+        all.put("4.4.4-plaintext-finished", talk -> {
+            talk.flightRecords.add(new Record());       // of change_cipher_spec
+            talk.flightRecords.add(OddRecords.plaintextFinished());
+        });
+        // The client's certificate
+        all.put("4.4.3-scheme-of-another-curve", talk -> {
+            SignatureAndHashAlgorithm scheme = SignatureAndHashAlgorithm.ECDSA_SHA384;
+            talk.config.setDefaultSelectedSignatureAndHashAlgorithm(scheme);
+            talk.showsCertificate().setSignatureHashAlgorithm(
+                Modifiable.explicit(scheme.getByteValue()));
+        });
+        all.put("4.4.3-wrong-signature", talk ->
+            talk.showsCertificate().setSignature(Modifiable.xor(new byte[] {1}, 9)));
         // After the handshake
         all.put("4.6.3-unknown-key-update", talk -> {
             KeyUpdateMessage update = new KeyUpdateMessage();
@@ -98,9 +134,15 @@ final class ClientRules {
         });
         all.put("4.1.2-client-hello-afterwards", talk ->
             talk.request.add(0, new ClientHelloMessage(talk.config)));
+        // The only one: JSSE takes exactly one before JDK-8366244, whenever it comes.
         all.put("5-change-cipher-spec-afterwards", talk ->
-            talk.request.add(0, new ChangeCipherSpecMessage()));
+            talk.request.add(0, talk.flight.remove(0)));
         // Records
+        all.put("5.1-empty-handshake-record", talk ->
+            empty(talk, ProtocolMessageType.HANDSHAKE));
+        all.put("5.4-empty-alert-record", talk -> empty(talk, ProtocolMessageType.ALERT));
+        all.put("5.4-zeros-only", talk ->
+            OddRecords.with(talk.request, talk.requestRecords, new byte[20]));
         all.put("5-change-cipher-spec-of-2", talk -> {
             ChangeCipherSpecMessage two = new ChangeCipherSpecMessage();
             two.setCcsProtocolType(Modifiable.explicit(new byte[] {2}));
@@ -115,11 +157,19 @@ final class ClientRules {
         all.put("5.2-wrong-mac", talk ->
             talk.requestRecords.add(OddRecords.withWrongMac()));
         // What must be accepted
+        all.put("5.4-empty-application-data", talk ->
+            empty(talk, ProtocolMessageType.APPLICATION_DATA));
         all.put("4.1.2-unknown-suite", talk -> talk.clientHello()
             .setCipherSuites(Modifiable.explicit(new byte[] {0x0a, 0x0a, 0x13, 1})));
         all.put("4.2-unknown-extension", talk ->
             talk.clientHello().addExtension(ServerRules.unknown()));
         all.put("4.2.11-unknown-psk", ClientRules::offer);
+        all.put("4.2.10-early-data-of-unknown-psk", talk -> {
+            offer(talk);
+            talk.clientHello().getExtensions().add(0, earlyData());
+            talk.hellos.add(OddRecords.tooEarly());
+        });
+        all.put("4.4.2-certificate", ClientTalk::showsCertificate);
         all.put("4.2.1-unknown-version", talk ->
             talk.ofClientHello(SupportedVersionsExtensionMessage.class)
                 .setSupportedVersions(Modifiable.explicit(new byte[] {0x7a, 0x7a, 3, 4})));
@@ -144,6 +194,17 @@ final class ClientRules {
         Arrays.fill(list, (byte) 7);
         System.arraycopy(head, 0, list, 0, head.length);
         return list;
+    }
+
+    private static UnknownExtensionMessage earlyData() {
+        UnknownExtensionMessage extension = new UnknownExtensionMessage();
+        extension.setTypeConfig(new byte[] {0, 42});
+        extension.setDataConfig(new byte[0]);
+        return extension;
+    }
+
+    private static void empty(ClientTalk talk, ProtocolMessageType type) {
+        OddRecords.with(talk.request, talk.requestRecords, type.getValue());
     }
 
     /** Offers a pre-shared key that the server does not know. */

@@ -7,6 +7,8 @@ import de.rub.nds.tlsattacker.core.config.Config;
 import de.rub.nds.tlsattacker.core.protocol.ProtocolMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.AlertMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.ApplicationMessage;
+import de.rub.nds.tlsattacker.core.protocol.message.CertificateMessage;
+import de.rub.nds.tlsattacker.core.protocol.message.CertificateVerifyMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.ChangeCipherSpecMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.ClientHelloMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.FinishedMessage;
@@ -28,6 +30,7 @@ final class ClientTalk {
     final List<Record> helloRecords = new ArrayList<>();
     final FinishedMessage finished = new FinishedMessage();
     final List<ProtocolMessage> flight;
+    final List<Record> flightRecords = new ArrayList<>();
     final List<ProtocolMessage> request = new ArrayList<>();
     final List<Record> requestRecords = new ArrayList<>();
     private ClientHelloMessage clientHello;
@@ -48,6 +51,15 @@ final class ClientTalk {
         earlier = new ClientTalk(config);
         earlier.clientHello();
         config.setAddPreSharedKeyExtension(true);
+    }
+
+    /** Sends its certificate, which the server asks for; returns the message that proves it. */
+    CertificateVerifyMessage showsCertificate() {
+        CertificateVerifyMessage proof = new CertificateVerifyMessage();
+        config.setClientAuthentication(true);
+        config.setAutoAdjustSignatureAndHashAlgorithm(false);
+        flight.addAll(flight.indexOf(finished), Arrays.asList(new CertificateMessage(), proof));
+        return proof;
     }
 
     /** The ClientHello. The first call makes it, from the configuration at that time. */
@@ -76,7 +88,7 @@ final class ClientTalk {
         hellos.add(0, clientHello());
         trace.addTlsAction(ServerTalk.sent(hellos, helloRecords));
         trace.addTlsAction(new ReceiveTillAction(new FinishedMessage()));
-        trace.addTlsAction(ServerTalk.sent(flight, new ArrayList<>()));
+        trace.addTlsAction(ServerTalk.sent(flight, flightRecords));
         trace.addTlsAction(ServerTalk.sent(request, requestRecords));
         trace.addTlsAction(new ReceiveTillAction(new AlertMessage()));
         trace.addTlsAction(ServerTalk.sent(Arrays.asList(ServerTalk.closeNotify()),

@@ -5,8 +5,12 @@ package tls13kit.conformance;
 
 import de.rub.nds.modifiablevariable.util.Modifiable;
 import de.rub.nds.tlsattacker.core.config.Config;
+import de.rub.nds.tlsattacker.core.constants.ProtocolMessageType;
+import de.rub.nds.tlsattacker.core.protocol.ProtocolMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.ApplicationMessage;
 import de.rub.nds.tlsattacker.core.record.Record;
+import de.rub.nds.tlsattacker.core.record.RecordCryptoComputations;
+import java.util.List;
 
 /** Unusual records, for either side: some that RFC 8446, section 5, forbids, and one it allows. */
 final class OddRecords {
@@ -46,5 +50,39 @@ final class OddRecords {
         Record record = new Record();
         record.setProtocolVersion(Modifiable.explicit(new byte[] {(byte) major, (byte) minor}));
         return record;
+    }
+
+    /**
+     * Begins a flight with a record whose encrypted content is only this: the content, its type,
+     * zeros (RFC 8446, section 5.2).
+     */
+    static void with(List<ProtocolMessage> flight, List<Record> records, byte... plaintext) {
+        ApplicationMessage filler = new ApplicationMessage();
+        filler.setDataConfig(new byte[1]);
+        flight.add(0, filler);
+        Record record = new Record();
+        record.setMaxRecordLengthConfig(1);     // for the filler alone
+        record.setComputations(new RecordCryptoComputations());
+        record.getComputations().setPlainRecordBytes(Modifiable.explicit(plaintext));
+        records.add(record);
+    }
+
+    /** A Finished message that is not encrypted. */
+    static Record plaintextFinished() {
+        byte[] message = new byte[4 + 32];
+        message[0] = 20;        // its type
+        message[3] = 32;        // its length
+        Record record = new Record();
+        record.setContentType(Modifiable.explicit(ProtocolMessageType.HANDSHAKE.getValue()));
+        record.setLength(Modifiable.explicit(message.length));
+        record.setProtocolMessageBytes(Modifiable.explicit(message));
+        return record;
+    }
+
+    /** Early data under a key that nobody has. */
+    static ApplicationMessage tooEarly() {
+        ApplicationMessage data = new ApplicationMessage();
+        data.setDataConfig(new byte[50]);
+        return data;
     }
 }

@@ -6,6 +6,7 @@ package tls13kit.conformance;
 import de.rub.nds.modifiablevariable.util.Modifiable;
 import de.rub.nds.tlsattacker.core.constants.KeyUpdateRequest;
 import de.rub.nds.tlsattacker.core.constants.NamedGroup;
+import de.rub.nds.tlsattacker.core.constants.ProtocolMessageType;
 import de.rub.nds.tlsattacker.core.constants.SignatureAndHashAlgorithm;
 import de.rub.nds.tlsattacker.core.protocol.message.ApplicationMessage;
 import de.rub.nds.tlsattacker.core.protocol.message.CertificateRequestMessage;
@@ -130,9 +131,15 @@ final class ServerRules {
         });
         all.put("4.6.2-certificate-request-afterwards", talk ->
             talk.reply.add(0, new CertificateRequestMessage(talk.config)));
+        // The only one: a second is another case.
         all.put("5-change-cipher-spec-afterwards", talk ->
-            talk.reply.add(0, new ChangeCipherSpecMessage()));
+            talk.reply.add(0, talk.flight.remove(1)));
         // Records
+        all.put("5.1-empty-handshake-record", talk ->
+            empty(talk, ProtocolMessageType.HANDSHAKE));
+        all.put("5.4-empty-alert-record", talk -> empty(talk, ProtocolMessageType.ALERT));
+        all.put("5.4-zeros-only", talk ->
+            OddRecords.with(talk.reply, talk.replyRecords, new byte[20]));
         all.put("5-change-cipher-spec-of-2", talk -> {
             ChangeCipherSpecMessage two = new ChangeCipherSpecMessage();
             two.setCcsProtocolType(Modifiable.explicit(new byte[] {2}));
@@ -147,6 +154,8 @@ final class ServerRules {
         all.put("5.2-wrong-mac", talk ->
             talk.replyRecords.add(OddRecords.withWrongMac()));
         // What must be accepted
+        all.put("5.4-empty-application-data", talk ->
+            empty(talk, ProtocolMessageType.APPLICATION_DATA));
         all.put("5.1-any-record-version", talk ->
             talk.records.add(OddRecords.ofVersion(9, 9)));
         all.put("4.2.1-any-legacy-version", talk ->
@@ -168,6 +177,10 @@ final class ServerRules {
     }
 
     private ServerRules() { }
+
+    private static void empty(ServerTalk talk, ProtocolMessageType type) {
+        OddRecords.with(talk.reply, talk.replyRecords, type.getValue());
+    }
 
     private static void version(ServerTalk talk, byte[] version) {
         talk.ofServerHello(SupportedVersionsExtensionMessage.class)
