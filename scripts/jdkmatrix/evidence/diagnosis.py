@@ -46,8 +46,8 @@ _SAMPLE = "jdk.ExecutionSample"
 _UNFINISHED = "The recording was never closed: what came after its last flush is not in it."
 # JEP 491: from this train on, a virtual thread that waits for a monitor leaves its carrier.
 _FIRST_UNPINNED_TRAIN = 24
-# Releases from before the ledger's first, as HotSpot's version tells them.
-_UNLISTED = re.compile(r"[1-7](?=u|\.|$)")
+# Releases from before the ledger's first: 7u80, 1.7.0_80, 6; not 1.8.0_504.
+_UNLISTED = re.compile(r"(?:1\.)?(?P<train>[1-7])(?=u|\.|$)(?<!1(?=\.[89]))")
 
 
 class BugDiagnosis(Record):
@@ -124,7 +124,10 @@ def diagnose(
 ) -> Diagnosis:
     """Diagnose one recording. Bugs without a rule are left out: no recording can show them."""
     reference = RecordingBaseline.baseline(baseline) if baseline else None
-    rule_findings = findings(recording, ledger.bugs, rules, reference)
+    # No rule of a bug holds for a release that the ledger does not know.
+    is_listed = not _UNLISTED.match(recording.jvm.version or "")
+    bugs = ledger.bugs if is_listed else ()
+    rule_findings = findings(recording, bugs, rules, reference)
     by_bug = {finding.bug: finding for finding in rule_findings}
     build = _version(recording)
     return Diagnosis(
@@ -132,7 +135,7 @@ def diagnose(
         java_version=recording.jvm.version,
         duration_ms=recording.duration_ms,
         threads=recording.threads,
-        bugs=tuple(_diagnoses(recording, ledger, build, by_bug)),
+        bugs=tuple(_diagnoses(recording, ledger, build, by_bug)) if is_listed else (),
         bugs_of_ledger=len(ledger.bugs),
         others=tuple(finding for finding in rule_findings if finding.bug not in _ids(ledger)),
         longest=longest_waits(recording, _MOST_WAITS),
@@ -152,8 +155,8 @@ def _all_hidden(
 ) -> Iterator[str]:
     """What the recording, or its comparison with the baseline, cannot show."""
     yield from recording.unread
-    if old_train := _UNLISTED.match(recording.jvm.version or ""):
-        yield f"Which bugs this build has: JDK {old_train[0]} is not in the ledger."
+    if old_build := _UNLISTED.match(recording.jvm.version or ""):
+        yield f"Which bugs this build has: JDK {old_build['train']} is not in the ledger."
     if recording.source == "sampled":
         yield from _hidden_between_dumps(recording)
     else:

@@ -80,7 +80,7 @@ def read(
     for name, (spoil, _) in SPOILT.items():
         files[name] = folder / name
         files[name].write_bytes(spoil(recording.read_bytes()))
-    files[FOLDER] = folder
+    files[FOLDER] = tmp_path_factory.mktemp("empty")
     for threads in THREADS:
         files[f"{threads} threads"], _ = known_waits(threads)
     return Read(digester.digest([*files.values()]), files)
@@ -255,7 +255,7 @@ def test_a_bad_file_is_one_line_and_the_others_are_read(read: Read, name: str) -
     assert len(read.digest.unreadable) == len(SPOILT) + 1
     assert read.error(name).startswith(SPOILT[name][1])
     assert "\n" not in read.error(name)
-    assert read.error(FOLDER) == "is a directory"
+    assert read.error(FOLDER) == "is an empty folder"
     assert len(read.digest.readable) == len(read.files) - len(SPOILT) - 1
 
 

@@ -413,3 +413,20 @@ def test_a_baseline_tells_what_appeared_and_went(
     assert any(line.startswith("went: waiting to enter KeepAliveCache.get") for line in better)
     assert diagnose(fixed_recording, ledger, rules, fixed_recording).changes == ()
     assert diagnose(fixed_recording, ledger, rules).changes == ()
+
+
+@pytest.mark.parametrize(
+    ("version", "train"),
+    [("7u80", "7"), ("1.7.0_80-b15", "7"), ("1.8.0_372-b07", None), ("17.0.3+7", None)],
+)
+def test_a_release_from_before_the_ledger_gets_no_bug(
+    version: str, train: str | None, ledger: Ledger, rules: tuple[GenericRule, ...]
+) -> None:
+    affected_recording = read("temurin-17.0.3+7.blocked")
+    jvm = affected_recording.jvm.model_copy(update={"version": version})
+    diagnosis = diagnose(affected_recording.model_copy(update={"jvm": jvm}), ledger, rules)
+    shown_bugs = [bug.bug for bug in diagnosis.bugs if bug.finding]
+    assert shown_bugs == ([] if train else ["JDK-8293562"])
+    line = f"Which bugs this build has: JDK {train} is not in the ledger."
+    assert (line in diagnosis.hidden) == bool(train)
+    assert train or not any("not in the ledger" in line for line in diagnosis.hidden)

@@ -325,7 +325,7 @@ class TestLocal:
     def test_a_runtime_image_of_8_is_a_jdk(self, shop: Shop, tmp_path: Path) -> None:
         home = write_jdk(tmp_path / "jre", "1.8.0_504-b08")
         (home / "lib" / "modules").rename(home / "lib" / "rt.jar")
-        for path in ("security", "net.properties"):
+        for path in ("security/java.security", "net.properties"):
             (home / "conf" / path).rename(home / "lib" / path)
         build = shop.supplier(jdks_of(ENTRY)).local(home)
         assert (build.train, build.facts.has_javac) == (8, False)

@@ -278,7 +278,7 @@ def test_their_jvm_that_is_killed_costs_its_row(asker: OtherPeers, tool_jdk: Pat
     java.write_text(KILLED_AT_THE_THIRD.format(java=tool_jdk / "bin" / "java"))
     java.chmod(0o755)
     rows = asker.rows(OF_A_CLIENT, jdk=asker.folder / "jdk")
-    assert len(rows) == 6
+    assert len(rows) == 7
     for number, row in enumerate(rows, 1):
         assert row.status.value == ("passed" if number % 3 else "error"), row
     assert {row.said for row in rows[2::3]} == {"the peer's JVM died: see peer.log"}
