@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from jdkmatrix.cli import complete
-from jdkmatrix.cli.options import Offline, RunFolderOut, request_of
+from jdkmatrix.cli.options import Offline, OneBuild, OneJdk, RunFolderOut, SecondJdk, request_of
 from jdkmatrix.cli.printed import give, say
 from jdkmatrix.errors import ExitCode, MachineError, NothingRanError, UsageError
 from jdkmatrix.paths import Checkout, shown_path
@@ -29,19 +28,9 @@ _MOST_SHOWN = 20
 
 
 def behave(
-    jdk: Annotated[str | None, typer.Option(metavar="PATH", help="The folder of a JDK.")] = None,
-    build: Annotated[
-        str | None,
-        typer.Option(metavar="ID", help="A build of jdks.yaml.", autocompletion=complete.builds),
-    ] = None,
-    diff: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ID|PATH",
-            help="A second JDK: print what changed from the older to the newer.",
-            autocompletion=complete.builds,
-        ),
-    ] = None,
+    jdk: OneJdk = None,
+    build: OneBuild = None,
+    diff: SecondJdk = None,
     row: Annotated[
         list[str] | None, typer.Option(metavar="GLOB", help="Only rows with such ids, gold or not.")
     ] = None,

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from jdkmatrix.cli import complete
-from jdkmatrix.cli.options import Offline
+from jdkmatrix.cli.options import Offline, OneBuild, OneJdk, SecondJdk
 from jdkmatrix.cli.printed import give, say
 from jdkmatrix.config import version
 from jdkmatrix.errors import ExitCode, MachineError, UsageError
@@ -30,19 +29,9 @@ _COUNTED = ("service", "root", "known-property", "supported-cipher-suite")
 
 
 def facts(
-    jdk: Annotated[str | None, typer.Option(metavar="PATH", help="The folder of a JDK.")] = None,
-    build: Annotated[
-        str | None,
-        typer.Option(metavar="ID", help="A build of jdks.yaml.", autocompletion=complete.builds),
-    ] = None,
-    diff: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ID|PATH",
-            help="A second JDK: print what changed from the older to the newer.",
-            autocompletion=complete.builds,
-        ),
-    ] = None,
+    jdk: OneJdk = None,
+    build: OneBuild = None,
+    diff: SecondJdk = None,
     offline: Offline = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from jdkmatrix.cli import complete
-from jdkmatrix.cli.options import Offline, RunFolderOut, check_no_change, request_of
+from jdkmatrix.cli.options import (
+    Offline,
+    OneBuild,
+    OneJdk,
+    RunFolderOut,
+    check_no_change,
+    request_of,
+)
 from jdkmatrix.cli.printed import give, say
 from jdkmatrix.errors import ExitCode, MachineError, NothingRanError, UsageError
 from jdkmatrix.paths import Checkout, shown_path
@@ -36,11 +43,8 @@ def has(
             metavar="BUG", help="A bug of the ledger: 8293562.", autocompletion=complete.bugs
         ),
     ],
-    jdk: Annotated[str | None, typer.Option(metavar="PATH", help="The folder of a JDK.")] = None,
-    build: Annotated[
-        str | None,
-        typer.Option(metavar="ID", help="A build of jdks.yaml.", autocompletion=complete.builds),
-    ] = None,
+    jdk: OneJdk = None,
+    build: OneBuild = None,
     offline: Offline = False,
     out: RunFolderOut = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,

@@ -72,6 +72,19 @@ Expect = Annotated[
         " names, where the build has them.",
     ),
 ]
+OneJdk = Annotated[str | None, typer.Option(metavar="PATH", help="The folder of a JDK.")]
+OneBuild = Annotated[
+    str | None,
+    typer.Option(metavar="ID", help="A build of jdks.yaml.", autocompletion=complete.builds),
+]
+SecondJdk = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ID|PATH",
+        help="A second JDK: print what changed from the older to the newer.",
+        autocompletion=complete.builds,
+    ),
+]
 Offline = Annotated[bool, typer.Option("--offline", help="Use only what is in the cache.")]
 Resume = Annotated[
     bool,
