@@ -47,7 +47,7 @@ _UNFINISHED = "The recording was never closed: what came after its last flush is
 # JEP 491: from this train on, a virtual thread that waits for a monitor leaves its carrier.
 _FIRST_UNPINNED_TRAIN = 24
 # Releases from before the ledger's first: 7u80, 1.7.0_80, 6; not 1.8.0_504.
-_UNLISTED = re.compile(r"(?:1\.)?(?P<train>[1-7])(?=u|\.|$)(?<!1(?=\.[89]))")
+_UNLISTED = re.compile(r"(?!1\.8)(?:1\.)?(?P<train>[1-7])(?=u|\.|$)")
 
 
 class BugDiagnosis(Record):
