@@ -68,6 +68,14 @@ def cluster_text(cluster: Cluster) -> str:
     return f"{rows}{example.row}: {text}"
 
 
+def _bad_change(cluster: Cluster) -> str:
+    """What an entry calls it, or one row of it: all of them, with their texts, are on the page."""
+    rows = count_of(len(cluster.rows), "row")
+    if cluster.title:
+        return f"{cluster.name}: {cluster.title} ({rows})"
+    return cluster_line(cluster)
+
+
 def _reason(cluster: Cluster) -> str:
     words = f"{cluster.name}: {cluster.title}" if cluster.name else "unexplained"
     if cluster.accepted_by:
@@ -113,7 +121,7 @@ def cell_sentence(
 def topic_sentence(delta: BehaviourDifference, new_breaches: Sequence[Breach]) -> str:
     """A validation's sentence: what speaks against the build, then the counts."""
     bad = [cluster for cluster in delta.clusters if cluster.is_bad]
-    parts = [*breach_lines(new_breaches), *map(cluster_line, bad[:_MOST_NAMED])]
+    parts = [*breach_lines(new_breaches), *map(_bad_change, bad[:_MOST_NAMED])]
     if len(bad) > _MOST_NAMED:
         parts.append(f"{len(bad) - _MOST_NAMED} more changes of gold rows")
     names = dict.fromkeys(c.name for c in delta.clusters if c.name and c.is_explained)
