@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from jdkmatrix.config.groups import group_members, read_groups
-from jdkmatrix.config.ledger import Bug, Ledger, todo_lines
+from jdkmatrix.config.ledger import Bug, Ledger, has_own_id, jbs_page, todo_lines
 from jdkmatrix.config.run_lines import read_header
 from jdkmatrix.config.suite import find_tests
 from jdkmatrix.config.yaml_model import load
@@ -77,8 +77,9 @@ def gaps_of_entry(bug: Bug) -> Iterator[str]:
         yield f"{place}: add symptom, what a user sees, and severity: matrix bugs shows them"
     if not bug.cause:
         yield f"{place}: add cause: a sentence with facts that its test writes"
-    if f"https://bugs.openjdk.org/browse/{bug.id}" not in bug.links:
-        yield f"{place}: links: add https://bugs.openjdk.org/browse/{bug.id}"
+    page = jbs_page(bug.id)
+    if page and page not in bug.links:
+        yield f"{place}: links: add {page}"
 
 
 def gaps_of_source(source: Path, bug: Bug, test: str) -> Iterator[str]:
@@ -104,7 +105,9 @@ def gaps_of_source(source: Path, bug: Bug, test: str) -> Iterator[str]:
             "add to its header, below 'Without its precondition': -DNAME=TEXT: OUTCOME: REASON, "
             "as selftest/preconditions/Preconditions.java reads it"
         )
-    if not re.search(rf"^ \* @bug .*\b{bug_number}\b", text, re.MULTILINE):
+    # jtreg takes numbers alone, so an id of the kit's own is in no @bug line.
+    has_number = re.search(rf"^ \* @bug .*\b{bug_number}\b", text, re.MULTILINE)
+    if not has_own_id(bug.id) and not has_number:
         yield f"add to its header: @bug {bug_number}"
     if not re.search(rf'Reproducer\.run\(\s*"{name}",\s*"{bug.id}"', text):
         yield f'main: call Reproducer.run("{name}", "{bug.id}", args, {name}::measure)'

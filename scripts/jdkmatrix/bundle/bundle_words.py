@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from jdkmatrix.bundle.material import Material
 from jdkmatrix.config import version
-from jdkmatrix.config.ledger import Bug
+from jdkmatrix.config.ledger import Bug, jbs_page
 from jdkmatrix.config.tags import FirstTag
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.paths import test_name
@@ -131,10 +131,12 @@ def jbs_version(build: JdkVersion) -> str:
 
 
 def links(bug: Bug) -> str:
-    """Its links in JBS's words; an unreported bug was caused by the change whose id it has."""
+    """Its links in JBS's words; an unreported bug was caused by the change whose id it has, if it
+    is known.
+    """
     ids = [link.rpartition("/")[2] for link in bug.links if _JBS in link]
     relations = [bug_id for bug_id in ids if bug_id != bug.id]
-    causes = [f"caused by {bug.id}"] if bug.unreported else []
+    causes = [f"caused by {bug.id}"] if bug.unreported and jbs_page(bug.id) else []
     return "; ".join((*causes, *(f"relates to {bug_id}" for bug_id in relations)))
 
 

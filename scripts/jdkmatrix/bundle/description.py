@@ -11,6 +11,7 @@ from jdkmatrix.bundle.flatten import CONTROLS, JavaFiles
 from jdkmatrix.bundle.header import paragraphs
 from jdkmatrix.bundle.material import Material
 from jdkmatrix.bundle.versions import JdksAtHand
+from jdkmatrix.config.ledger import jbs_page
 from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.paths import test_name
 from jdkmatrix.templating import templates
@@ -39,6 +40,7 @@ def descriptions(
     good = material.good
     facts = {
         "bug": material.bug,
+        "page": jbs_page(material.bug.id),
         "results": results,
         "machine": results.machine,
         "tests": [

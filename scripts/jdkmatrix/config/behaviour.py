@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
+from jdkmatrix.config.ledger import BugId
 from jdkmatrix.config.masks import Mask
 from jdkmatrix.config.tags import TagsByTrain, has_change
 from jdkmatrix.config.version import JdkVersion
@@ -49,21 +50,21 @@ class RowMask(Mask):
 
 
 class KnownBreach(StrictModel):
-    """Rows that are known to break a rule, by a `bug`, or by one that is `unreported`.
+    """Rows that are known to break a rule, by a `bug`, or by one that is `unreported`, or both.
 
     `since` has the first build of each train; without it, every build has it.
     """
 
     rows: Globs = Field(min_length=1)
-    bug: str | None = Field(default=None, pattern=r"^JDK-\d{7}$")
+    bug: BugId | None = None
     unreported: bool = False
     title: str = Field(min_length=1)
     since: TagsByTrain = Field(default_factory=dict)
 
     @model_validator(mode="after")
-    def _has_one_reason(self) -> "KnownBreach":
-        if bool(self.bug) == self.unreported:
-            raise wrong_at(("bug",), "accepted: one of bug and unreported: true")
+    def _has_a_reason(self) -> "KnownBreach":
+        if not self.bug and not self.unreported:
+            raise wrong_at(("bug",), "accepted: bug, unreported: true, or both")
         return self
 
     def explains(self, row: str, build: JdkVersion) -> bool:

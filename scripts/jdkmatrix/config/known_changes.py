@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field, model_validator
 
+from jdkmatrix.config.ledger import BugId
 from jdkmatrix.config.tags import TagsByTrain, has_change
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.config.yaml_model import StrictModel, load, wrong_at
@@ -107,7 +108,7 @@ class VendorVersion(NamedTuple):
 
 class KnownChange(StrictModel):
     """A change that came with a `bug`, `since` a build of each train; or one between vendors. An
-    `unreported` one has no id: its title names it, and nothing is excused by it.
+    `unreported` one has a `bug` only if it is a bug of the ledger, and excuses nothing.
 
     `changes` are those of defaults, as the newer build shows them, or the vendor's; `rows` are
     globs for the ids of interoperability rows whose result changes, `behaviour` are changes of the
@@ -117,7 +118,7 @@ class KnownChange(StrictModel):
     says by which setting the old behaviour comes back.
     """
 
-    bug: str | None = Field(default=None, pattern=r"^JDK-\d{7}$")
+    bug: BugId | None = None
     title: str = Field(min_length=1)
     since: TagsByTrain = Field(default_factory=dict)
     unreported: bool = False
@@ -129,12 +130,12 @@ class KnownChange(StrictModel):
 
     @model_validator(mode="after")
     def _has_one_reason(self) -> "KnownChange":
-        is_of_update = bool(self.bug) != self.unreported
-        reasons = (bool(self.bug), self.unreported, bool(self.between_vendors))
-        if sum(reasons) != 1 or (is_of_update and not self.since):
+        is_of_update = bool(self.bug) or self.unreported
+        if is_of_update == bool(self.between_vendors) or (is_of_update and not self.since):
             raise wrong_at(
                 ("bug",),
-                "accepted: bug or unreported: true, with since; or between-vendors with a pattern",
+                "accepted: bug, unreported: true or both, with since; or between-vendors with a "
+                "pattern",
             )
         if not self.changes and not self.rows and not self.behaviour:
             raise wrong_at(("changes",), "missing; accepted: changes, rows, behaviour, or several")
@@ -164,6 +165,11 @@ class KnownChange(StrictModel):
         if self.between_vendors and fnmatchcase(older.vendor, self.between_vendors):
             return tuple(pattern.reverse for pattern in self.changes)
         return self.changes
+
+    @property
+    def is_excuse(self) -> bool:
+        """Whether a bug that is public explains it."""
+        return self.bug is not None and not self.unreported
 
     @property
     def name(self) -> str:

@@ -20,7 +20,10 @@ from jdkmatrix.errors import UsageError, one_line, suggest
 from jdkmatrix.machine.files import is_plain
 from jdkmatrix.vocabulary import Severity
 
-BugId = Annotated[str, Field(pattern=r"^JDK-\d{7}$")]
+# JBS's or, of an unreported bug whose change is not public, the kit's own.
+BugId = Annotated[str, Field(pattern=r"^(JDK-\d{7}|KIT-\d{1,3})$")]
+_JBS_PREFIX = "JDK-"
+_OWN_PREFIX = "KIT-"
 
 
 # A fact or figure in a sentence of the ledger.
@@ -29,14 +32,32 @@ _TODO = re.compile(r"\bTODO:")
 
 
 _ID = re.compile(
-    r"(?:https?://\S+/browse/)?\W?(?:JDK[- ]?)?(?P<number>\d{7})\W*", re.ASCII | re.IGNORECASE
+    r"(?:https?://\S+/browse/)?\W?(?:JDK[- ]?)?(?P<number>\d{7})\W*|KIT[- ]?(?P<own>\d{1,3})",
+    re.ASCII | re.IGNORECASE,
 )
 
 
 def id_in(text: str) -> str | None:
-    """The id that people write: `8293562`, `JDK8293562`, `8293562:`, a link to JBS."""
+    """The id that people write: `8293562`, `JDK8293562`, `8293562:`, a link to JBS, `kit-1`."""
     match = _ID.fullmatch(text.strip())
-    return f"JDK-{match['number']}" if match else None
+    if match is None:
+        return None
+    return f"{_OWN_PREFIX}{match['own']}" if match["own"] else f"{_JBS_PREFIX}{match['number']}"
+
+
+def is_bug_id(text: str) -> bool:
+    """Whether a group of cases is that of a bug, and not of a topic."""
+    return text.startswith((_JBS_PREFIX, _OWN_PREFIX))
+
+
+def has_own_id(bug_id: str) -> bool:
+    """Whether the id is the kit's own, which no other place knows."""
+    return bug_id.startswith(_OWN_PREFIX)
+
+
+def jbs_page(bug_id: str) -> str | None:
+    """The address of a bug's page in JBS; None for an id of the kit's own."""
+    return None if has_own_id(bug_id) else f"https://bugs.openjdk.org/browse/{bug_id}"
 
 
 class LedgerModel(StrictModel, arbitrary_types_allowed=True):
@@ -189,13 +210,13 @@ class Bug(LedgerModel):
     `introduced` and `fixed` have, per train, the first build tag with the change that introduced
     the bug, and with the one that fixed it. Without `introduced` the bug was always there; an empty
     `fixed` means that no build has a fix. `affected_from` says in words what the tags cannot. For
-    an `unreported` bug no report was found: `id` is that of the change that introduced it, and
-    `title` is the ledger's own. `needs` are ids of conditions; a test that needs others has them in
-    `needs_of`. A bug that no recording shows has no `evidence`, and says why in `no_evidence`.
-    `hint` is how thread dumps make it probable where that shows nothing. `symptom` is what a user
-    sees. `workaround` avoids it by a property or setting;
-    `workaround_seen` has the run that showed this. `traces` are texts of exceptions and frames
-    (`Class.method`) that lead to this bug.
+    an `unreported` bug no report was found: `id` is that of the change that introduced it, or the
+    kit's own (`KIT-1`) if that is not public, and `title` is the ledger's own. `needs` are ids of
+    conditions; a test that needs others has them in `needs_of`. A bug that no recording shows has
+    no `evidence`, and says why in `no_evidence`. `hint` is how thread dumps make it probable where
+    that shows nothing. `symptom` is what a user sees. `workaround` avoids it by a property or
+    setting; `workaround_seen` has the run that showed this. `traces` are texts of exceptions and
+    frames (`Class.method`) that lead to this bug.
     """
 
     id: BugId
@@ -225,6 +246,8 @@ class Bug(LedgerModel):
             raise ValueError("accepted: evidence or no-evidence, not both")
         if self.workaround_seen and not self.workaround:
             raise ValueError("accepted with workaround-seen: workaround")
+        if has_own_id(self.id) and not self.unreported:
+            raise ValueError(f"accepted with {self.id}, an id of the kit's own: unreported: true")
         return self
 
     @property
@@ -234,9 +257,9 @@ class Bug(LedgerModel):
 
 
 class LeftOut(LedgerModel):
-    """A bug without a reproducer, and why; without an `id` where nobody has reported it."""
+    """A bug without a reproducer, and why."""
 
-    id: BugId | None = None
+    id: BugId
     title: str
     reason: str = Field(min_length=1)
     traces: tuple[str, ...] = ()
@@ -253,7 +276,7 @@ class Ledger(LedgerModel):
     @model_validator(mode="after")
     def _ids_are_unique_and_known(self) -> "Ledger":
         rows = [(("bugs", n), bug.id) for n, bug in enumerate(self.bugs)]
-        rows += [(("left-out", n), bug.id) for n, bug in enumerate(self.left_out) if bug.id]
+        rows += [(("left-out", n), bug.id) for n, bug in enumerate(self.left_out)]
         check_unique(rows)
         for n, condition in enumerate(self.conditions):
             self._check_needs(("conditions", n, "implies"), filter(None, [condition.implies]))
@@ -295,7 +318,7 @@ class Ledger(LedgerModel):
             if bug.id == bug_id:
                 return bug
         for left_out in self.left_out:
-            if bug_id and left_out.id == bug_id:
+            if left_out.id == bug_id:
                 raise UsageError(
                     f"{asked_by} {text}: has no reproducer: {left_out.reason.rstrip('.')}"
                 )

@@ -13,6 +13,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from jdkmatrix.config.ledger import BugId
 from jdkmatrix.errors import KitError, one_line
 from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.machine.files import is_plain
@@ -68,7 +69,7 @@ class CaseOutcome(_Part):
 
     schema_: Literal[1] = Field(alias="schema")
     test: str = Field(min_length=1)
-    bug: str = Field(pattern=r"^JDK-\d{7}$")
+    bug: BugId
     case: str = Field(pattern=r"^[a-z0-9][a-z0-9-]*$")
     outcome: Outcome = Field(strict=False)
     reason: str = Field(min_length=1)

@@ -5,6 +5,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from jdkmatrix.config.ledger import is_bug_id
 from jdkmatrix.evidence.outcomes import Figure
 from jdkmatrix.results.document import CellResult, Results
 from jdkmatrix.results.series import series_of
@@ -12,7 +13,6 @@ from jdkmatrix.results.speed import ThroughputResult
 from jdkmatrix.vocabulary import SpeedGrade
 
 Row = dict[str, Any]
-_BUG = "JDK-"
 
 
 def run_row(results: Results) -> Row:
@@ -81,7 +81,7 @@ def case_rows(results: Results) -> Iterator[Row]:
             "kind": case.kind,
             "subject": case.test or case.subject,
             "baseline_entry": entries[case.baseline] if case.baseline else "",
-            "bug": case.group if case.group.startswith(_BUG) else None,
+            "bug": case.group if is_bug_id(case.group) else None,
             "outcome": case.outcome,
             "grade": case.grade,
             "status": case.status,

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from jdkmatrix.config import version
+from jdkmatrix.config.ledger import jbs_page
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.results.document import CellResult, Results
 from jdkmatrix.texts import count_of
@@ -54,7 +55,8 @@ def bug_table(results: Results, bugs: Sequence[str]) -> str:
         heads = ["bug", *("<br>".join(build.id_lines) for build in columns)]
         lines += ["", _row(heads), _row(["---", *([":-:"] * len(columns))])]
         for bug in rows:
-            link = f"[{bug.removeprefix('JDK-')}](https://bugs.openjdk.org/browse/{bug})"
+            page = jbs_page(bug)
+            link = f"[{bug.removeprefix('JDK-')}]({page})" if page else bug
             lines.append(_row([link, *(_mark(results, bug, build.id) for build in columns)]))
     return PAGE_HEAD + "\n".join(lines) + "\n"
 

@@ -167,7 +167,7 @@ def _find_meant(
 ) -> tuple[tuple[Bug, ...], tuple[KnownChange, ...], tuple[LeftOut, ...]]:
     """The bugs, changes and bugs left out that the words mean; without words all, none left out."""
     bugs = tuple(bug for bug in ledger.bugs if question.area is None or question.area in bug.areas)
-    of_bugs = tuple(change for change in changes if change.bug)
+    of_bugs = tuple(change for change in changes if change.is_excuse)
     if not question.words:
         return bugs, of_bugs, ()
     bug_id = id_in(question.words)

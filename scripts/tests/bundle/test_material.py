@@ -174,6 +174,7 @@ def test_links_name_the_change_that_an_unreported_bug_came_with(ledger: Ledger) 
     link_text = "caused by JDK-8290005; relates to JDK-8274524"
     assert bundle_words.links(ledger.bug("JDK-8290005")) == link_text
     assert bundle_words.links(ledger.bug("JDK-8274524")) == ""
+    assert bundle_words.links(ledger.bug("KIT-1")) == ""
 
 
 def test_a_bug_that_shows_nowhere_has_no_worst_cell(bug: Bug) -> None:

@@ -25,8 +25,8 @@ def run_bugs(line: str, capsys: pytest.CaptureFixture[str]) -> str:
 
 def test_all_bugs_are_a_line_each(capsys: pytest.CaptureFixture[str]) -> None:
     first_line, *lines = run_bugs("", capsys).splitlines()
-    assert first_line == "77 of 77 known bugs."
-    assert len(lines) == 77
+    assert first_line == "79 of 79 known bugs."
+    assert len(lines) == 79
     (line,) = (line for line in lines if "JDK-8293562" in line)
     for part in ("hangs", "KeepAliveCache blocks threads", "wait", "8u422, 11.0.21, 17.0.7, 20"):
         assert part in line
@@ -34,7 +34,7 @@ def test_all_bugs_are_a_line_each(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_of_a_version(capsys: pytest.CaptureFixture[str]) -> None:
     text = run_bugs("--on 17.0.5", capsys)
-    assert text.startswith("17.0.5 has 43 of 77 known bugs.")
+    assert text.startswith("17.0.5 has 43 of 79 known bugs.")
     assert "JDK-8293562  hangs       fixed in 17.0.7" in text
     assert "workaround: -Djdk.tls.client.protocols=TLSv1.2" in text
     assert "not fixed in 17; in 19" in text
@@ -43,7 +43,8 @@ def test_of_a_version(capsys: pytest.CaptureFixture[str]) -> None:
 def test_an_update(capsys: pytest.CaptureFixture[str]) -> None:
     text = run_bugs("--on 17.0.5 --to 17.0.19", capsys)
     assert text.startswith("17.0.5 to 17.0.19 fixes ")
-    assert [line for line in text.splitlines() if line[:1].isalpha()][:3] == [
+    assert [line for line in text.splitlines() if line[:1].isalpha()][:4] == [
+        "Brings",
         "Fixes",
         "Stays",
         "Changes",
@@ -58,8 +59,9 @@ def test_an_update(capsys: pytest.CaptureFixture[str]) -> None:
         ("JDK8293562", "JDK-8293562  hangs"),
         ("https://bugs.openjdk.org/browse/JDK-8236464", "JDK-8236464  SO_LINGER option"),
         ("TLS_RSA", "JDK-8245545"),
-        ("CR expected", "no id  java.net.http fails a chunked reply that ends with a trailer"),
-        ("java.net.ProtocolException: CR expected", "no id  java.net.http fails a chunked reply"),
+        ("CR expected", "  KIT-1  fails  java.net.http refuses each chunked reply"),
+        ("java.net.ProtocolException: CR expected", "  KIT-1  fails  "),
+        ("kit-1", "  KIT-1  fails  "),
         ("qwertz", "No bug of the ledger is known by that."),
     ],
 )
@@ -72,6 +74,14 @@ def test_words_and_ids(words: str, part: str, capsys: pytest.CaptureFixture[str]
 )
 def test_a_change_on_a_version(version: str, mark: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert f"{version} {mark}  Disable TLS_RSA" in run_bugs(f"8245545 --on {version}", capsys)
+
+
+def test_a_bug_with_an_id_of_the_kits_own(capsys: pytest.CaptureFixture[str]) -> None:
+    """JBS has no page of it to link to."""
+    assert "\n| KIT-1 | fails |" in run_bugs("KIT-1 --markdown", capsys)
+    text = run_bugs("--on 17.0.20.1 --to 17.0.21.1", capsys)
+    assert "brings 1" in text
+    assert text.index("\nBrings\n") < text.index("KIT-1") < text.index("\nStays\n")
 
 
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -94,7 +104,7 @@ def test_what_java_version_run_bugs(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO(JAVA_VERSION))
-    assert run_bugs("--on - --area keepalive", capsys).startswith("17.0.5+8 has 5 of 77")
+    assert run_bugs("--on - --area keepalive", capsys).startswith("17.0.5+8 has 5 of 79")
 
 
 def test_a_stack_from_standard_input(
@@ -115,7 +125,7 @@ def jdk(folder: Path, release: str) -> Path:
 def test_a_jdk_by_its_release_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Its bin/java is empty: it is not started."""
     home = jdk(tmp_path / "jdk", 'JAVA_VERSION="17.0.5"\nJAVA_RUNTIME_VERSION="17.0.5+8-LTS"\n')
-    assert run_bugs(f"--jdk {home}", capsys).startswith("17.0.5+8 has 43 of 77")
+    assert run_bugs(f"--jdk {home}", capsys).startswith("17.0.5+8 has 43 of 79")
     home_8 = jdk(tmp_path / "jdk8", 'JAVA_VERSION="1.8.0_372"\n')
     assert run_bugs(f"--jdk {home_8}", capsys).startswith("1.8.0_372 has ")
 
@@ -126,7 +136,7 @@ MISTAKES = [
     ("--on 22.3.0", "22.3.0 is no OpenJDK's, whose second number is 0"),
     ("--on 7u80", "older than 8, with which the ledger begins"),
     ("--on 17.0.19 --to 17.0.5", "--to 17.0.5: older than 17.0.19; use --on 17.0.5 --to 17.0.19"),
-    ("--on 11.0.19 --to 17.0.5", "of 77 bugs 11.0.19 has 43 and 17.0.5 has 43"),
+    ("--on 11.0.19 --to 17.0.5", "of 79 bugs 11.0.19 has 43 and 17.0.5 has 43"),
     ("--to 17.0.5", "--to 17.0.5: accepted with it: --on VERSION, or --jdk PATH"),
     ("--area tls", "--area tls: no such area; "),
     ("--json --markdown", "--json and --markdown: accepted: one of them"),

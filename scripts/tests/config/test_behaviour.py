@@ -72,7 +72,7 @@ def test_a_mask_is_for_its_rows() -> None:
         ("rules: [{name: x, sentence: y, status: bad}]", "status"),
         (
             "rules: [{name: x, sentence: y, status: hangs, known: [{rows: [a], title: b}]}]",
-            "accepted: one of bug and unreported: true",
+            "accepted: bug, unreported: true, or both",
         ),
     ],
 )

@@ -84,11 +84,11 @@ def test_has_row(row: str, has: bool) -> None:
     ("text", "reason"),
     [
         ("{bug: JDK-1234567, title: x, since: {17: 17.0.9+9}}", "accepted: changes, rows"),
-        ("{bug: JDK-1234567, title: x, rows: [a]}", "accepted: bug or unreported"),
+        ("{bug: JDK-1234567, title: x, rows: [a]}", "accepted: bug, unreported"),
         ("{title: x, since: {17: 17.0.9+9}, rows: [a]}", "accepted: bug"),
         ("{bug: JDK-1234567, title: x, between-vendors: v, rows: [a]}", "accepted: bug"),
         ("{title: x, rows: [a]}", "accepted: bug"),
-        ("{title: x, unreported: true, rows: [a]}", "unreported: true, with since"),
+        ("{title: x, unreported: true, rows: [a]}", "unreported: true or both, with since"),
         ("{bug: 1234567, title: x, since: {17: 17.0.9+9}, rows: [a]}", "bug"),
         (CHANGED % "{aspect: a, item: b}", "kind"),
         (CHANGED % "{aspect: a, kind: changed, to: b}", "accepted: with it from and to"),

@@ -52,6 +52,30 @@ def test_a_rule_of_waiting_threads_has_its_own_bound() -> None:
     assert ledger_module.EvidenceRule.model_validate({**rule, "min-blocked-ms": 1})
 
 
+def test_an_id_of_the_kits_own_is_of_an_unreported_bug(document: Any) -> None:
+    entry = {**document["bugs"][0], "id": "KIT-9"}
+    with pytest.raises(ValueError, match="with KIT-9, an id of the kit's own: unreported: true"):
+        ledger_module.Bug.model_validate(entry)
+    assert ledger_module.Bug.model_validate({**entry, "unreported": True})
+
+
+@pytest.mark.parametrize(
+    ("text", "bug_id"),
+    [
+        ("8293562", "JDK-8293562"),
+        ("JDK8293562:", "JDK-8293562"),
+        ("https://bugs.openjdk.org/browse/JDK-8293562", "JDK-8293562"),
+        ("kit-1", "KIT-1"),
+        ("KIT1", "KIT-1"),
+        ("KIT-", None),
+        ("829356", None),
+    ],
+)
+def test_how_people_write_ids(text: str, bug_id: str | None) -> None:
+    assert ledger_module.id_in(text) == bug_id
+    assert bug_id is None or ledger_module.is_bug_id(bug_id)
+
+
 def test_an_unknown_key_is_not(document: Any) -> None:
     document["bugs"][0]["fixed-in"] = {}
     assert not valid(document)

@@ -31,6 +31,11 @@ def test_marks_and_order() -> None:
     ]
 
 
+def test_an_id_of_the_kits_own_has_no_page() -> None:
+    results = make_results(make_cell("a-17", "reproduced", "affected", bug="KIT-1"))
+    assert bug_table(results, ["KIT-1"]).endswith("| KIT-1 | R |\n")
+
+
 def test_of_several_tests_the_gravest_counts() -> None:
     build = "temurin-17.0.3+7"
     other_cells = (

@@ -132,9 +132,10 @@ def test_a_known_change_explains_its_rows_in_its_direction() -> None:
 
 
 def test_an_unreported_change_has_a_name_and_no_excuse() -> None:
-    of_nobody = change(bug=None, unreported=True, behaviour=[{"rows": ["*"]}])
-    (cluster,) = compare({"a.b": "x"}, {"a.b": "y"}, of_nobody).clusters
-    assert (cluster.name, cluster.title, cluster.is_open) == ("unreported", "t", True)
+    for bug, name in ((None, "unreported"), ("KIT-1", "KIT-1")):
+        of_nobody = change(bug=bug, unreported=True, behaviour=[{"rows": ["*"]}])
+        (cluster,) = compare({"a.b": "x"}, {"a.b": "y"}, of_nobody).clusters
+        assert (cluster.name, cluster.title, cluster.is_open) == (name, "t", True)
 
 
 def test_who_accepted_a_change_is_named() -> None:

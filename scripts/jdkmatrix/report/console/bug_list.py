@@ -5,7 +5,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from jdkmatrix.config.ledger import Bug, LeftOut
+from jdkmatrix.config.ledger import Bug, LeftOut, jbs_page
 from jdkmatrix.config.tags import has_change
 from jdkmatrix.results.known_bugs import (
     BugFinding,
@@ -19,7 +19,6 @@ from jdkmatrix.texts import count_of
 from jdkmatrix.words.first_tags import between_text, short_text
 
 _BEFORE_TEXT = "  "
-_NO_ID = "no id"
 
 
 @dataclass(frozen=True)
@@ -61,8 +60,8 @@ def bug_list_markdown(answer: BugsAnswer) -> str:
         lines += ["", f"### {markdown(section.heading)}"] if section.heading else []
         lines += ["", "| id | | |", "| --- | --- | --- |"]
         for row in section.rows:
-            link = f"[{row.id}](https://bugs.openjdk.org/browse/{row.id})"
-            link = row.id if row.id == _NO_ID else link
+            page = jbs_page(row.id)
+            link = f"[{row.id}]({page})" if page else row.id
             marks = ", ".join(mark for mark in row.marks if mark)
             texts = ". ".join(text for text in (row.sentence, row.remedy) if text)
             lines.append(f"| {link} | {markdown(marks)} | {markdown(texts)} |")
@@ -196,4 +195,4 @@ def _change_row(finding: ChangeFinding, question: Question) -> _Row:
 
 
 def _left_out_row(bug: LeftOut) -> _Row:
-    return _Row(bug.id or _NO_ID, (), f"{bug.title}: {bug.reason}")
+    return _Row(bug.id, (), f"{bug.title}: {bug.reason}")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from jdkmatrix.config.ledger import is_bug_id
 from jdkmatrix.grading.cases import validation
 from jdkmatrix.grading.cases.completion import NOT_COMPLETE
 from jdkmatrix.grading.cases.kinds import KINDS, deciding, kind_of, odd_cases
@@ -13,8 +14,6 @@ from jdkmatrix.results.case import RUN, Case, CaseStatus
 from jdkmatrix.results.document import Results
 from jdkmatrix.vocabulary import Grade
 
-# How the group of a bug's cases begins.
-_BUG = "JDK-"
 _GRAVEST = (
     Grade.REGRESSION,
     Grade.BROKE,
@@ -89,14 +88,14 @@ def looks(results: Results) -> tuple[Look, ...]:
     bugs = {bug.id: bug.title for bug in results.bugs}
     looks: dict[tuple[str, ...], list[Case]] = {}
     for case in sorted((case for case in odd_cases(results) if case.build != RUN), key=gravity):
-        subject = () if case.group.startswith(_BUG) else (case.subject, case.baseline or "")
+        subject = () if is_bug_id(case.group) else (case.subject, case.baseline or "")
         looks.setdefault((case.kind, case.group, case.grade, *subject), []).append(case)
     return tuple(_look(tuple(cases), bugs) for cases in looks.values())
 
 
 def _look(cases: tuple[Case, ...], bugs: Mapping[str, str]) -> Look:
     first = cases[0]
-    is_of_bug = first.group.startswith(_BUG)
+    is_of_bug = is_bug_id(first.group)
     return Look(first.group if is_of_bug else first.subject, bugs.get(first.group, ""), cases)
 
 

@@ -8,6 +8,7 @@ Of a validation this is the sheet that a release engineer prints and signs.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from jdkmatrix.config.ledger import is_bug_id
 from jdkmatrix.grading.cases.kinds import deciding, odd_cases
 from jdkmatrix.report.page.overall import Overall, Tone
 from jdkmatrix.report.page.topics import Topic, candidate_cells, hidden_loss, percent
@@ -81,7 +82,7 @@ def _run_title(results: Results, overall: Overall) -> str:
         return f"{count_of(number, 'test')} {'differs' if number == 1 else 'differ'} between builds"
     if failures:
         groups = {case.group for case in failures}
-        if len(groups) == 1 and len(failures) > 1 and failures[0].group.startswith("JDK-"):
+        if len(groups) == 1 and len(failures) > 1 and is_bug_id(failures[0].group):
             return f"{failures[0].group} is not as expected"
         be = "is" if len(failures) == 1 else "are"
         return f"{count_of(len(failures), 'result')} {be} not as expected"

@@ -17,7 +17,7 @@ from jinja2 import Environment, Template
 from markupsafe import Markup
 
 from jdkmatrix.config.known_changes import KnownChange
-from jdkmatrix.config.ledger import Bug, Ledger
+from jdkmatrix.config.ledger import Bug, Ledger, jbs_page
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.machine.files import write_atomically
@@ -86,6 +86,7 @@ def site_files(source: SiteSource) -> dict[str, str]:
         files[f"bug/{bug.id}.html"] = _page(
             "bug.html.j2",
             bug=bug,
+            jbs_page=jbs_page(bug.id),
             lines=lines_of(bug, ledger, releases, results),
             causes=_causes(bug, results),
             runs_on=len(results.builds) if results else 0,
@@ -118,7 +119,7 @@ def site_files(source: SiteSource) -> dict[str, str]:
 
 
 def _documents(whole: BugsAnswer, changes: Sequence[KnownChange]) -> dict[str, str]:
-    of_updates = tuple(ChangeFinding(change) for change in changes if change.bug)
+    of_updates = tuple(ChangeFinding(change) for change in changes if change.is_excuse)
     body = json.loads(replace(whole, bugs=(), changes=of_updates).to_json())
     document = {name: body[name] for name in ("schema", "changes")}
     return {
@@ -132,7 +133,7 @@ def _documents(whole: BugsAnswer, changes: Sequence[KnownChange]) -> dict[str, s
 def _by_id(changes: Sequence[KnownChange]) -> Mapping[str, Sequence[KnownChange]]:
     by_id: dict[str, list[KnownChange]] = defaultdict(list)
     for change in changes:
-        if change.bug:
+        if change.bug and change.is_excuse:
             by_id[change.bug].append(change)
     return by_id
 
