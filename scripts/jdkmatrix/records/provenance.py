@@ -4,13 +4,19 @@
 
 import os
 import platform
+import re
 from pathlib import Path
 
 from jdkmatrix import __version__
 from jdkmatrix.errors import UsageError
+from jdkmatrix.machine.bounded import start_of
 from jdkmatrix.machine.cores import usable_cores
 from jdkmatrix.machine.processes import run
 from jdkmatrix.records.record import KitRecord, MachineRecord
+
+# `git archive` writes the commit there (export-subst in .gitattributes beside it).
+_COMMIT = Path("scripts", "jdkmatrix", "records", "commit.txt")
+_DIGITS = 12
 
 
 def machine_record() -> MachineRecord:
@@ -26,12 +32,24 @@ def machine_record() -> MachineRecord:
 
 
 def kit_commit(root: Path) -> str | None:
-    """The checkout's commit, with `-dirty` if it has local changes; None outside git."""
-    git = ["git", "-C", str(root), "describe", "--always", "--dirty", "--abbrev=12"]
+    """The checkout's commit, with `-dirty` if it has local changes; of a tree that `git archive`
+    made, the commit in its `commit.txt`. None for other copies, whatever repository they lie in.
+    """
+    if not (root / ".git").exists():
+        return _archived_commit(root)
+    git = ["git", "-C", str(root), "describe", "--always", "--dirty", f"--abbrev={_DIGITS}"]
     try:
         return run(git, timeout_s=10).output.strip() or None
     except OSError:
         return None
+
+
+def _archived_commit(root: Path) -> str | None:
+    try:
+        text = start_of(root / _COMMIT).strip()
+    except OSError:
+        return None
+    return text[:_DIGITS] if re.fullmatch("[0-9a-f]{40,64}", text) else None
 
 
 def kit_here(root: Path) -> KitRecord:
