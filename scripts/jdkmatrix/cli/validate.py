@@ -38,7 +38,7 @@ def validate(
         str | None,
         typer.Option(
             metavar="ID|PATH",
-            help="Compare with it. Default: the release before, of the same vendor first.",
+            help="Compare with it. Default: the newest release of an earlier update.",
             autocompletion=complete.builds,
         ),
     ] = None,

@@ -64,6 +64,13 @@ class JdkVersion:
             return f"8u{self.numbers[2]}" if len(self.numbers) > 2 else "8"
         return ".".join(map(str, self.numbers))
 
+    @property
+    def update(self) -> tuple[int, ...]:
+        """The numbers of its update, to which patch releases and vendors' own numbers belong: 17,
+        0 and 21 of 17.0.21.1, 8, 0 and 504 of 8u504.
+        """
+        return self.numbers[:3]
+
     def contains(self, tag: "JdkVersion") -> bool | None:
         """Whether this build contains a commit whose first build tag is `tag`.
 

@@ -24,6 +24,7 @@ from jdkmatrix.grading.cell_recordings import read_digest
 from jdkmatrix.grading.cell_results import cell_result, suite_cell
 from jdkmatrix.grading.graded_cells import GradedCell, bug_of, combine, grade_cell
 from jdkmatrix.grading.graded_comparisons import assemble_throughput
+from jdkmatrix.grading.judged_baseline import describe_baseline
 from jdkmatrix.grading.judged_build import validation_of
 from jdkmatrix.grading.program_results import differences_of, program_cell, program_results
 from jdkmatrix.grading.row_cells import RowsOfBuild, has_rows, row_cells, rows_of
@@ -184,6 +185,11 @@ def _details(run: RunRecord, folder: RunFolder, rulebook: Rulebook) -> Results:
         rulebook.behaviour,
         run.request.accepted_changes,
     )
+    if run.request.speed:
+        baseline_reason = describe_baseline(
+            run.builds, *plan.validates, run.request.speed, rulebook
+        )
+        validation = validation.model_copy(update={"baseline_reason": baseline_reason})
     return results.model_copy(update={"validation": validation})
 
 

@@ -51,29 +51,39 @@ def accepted_for(checkout: Checkout, file: Path, request: Request) -> tuple[Acce
 def with_baseline(
     request: Request, jdks: JdksFile, last_builds: Mapping[str, NamedBuild], supplier: Supplier
 ) -> Request:
-    """A validation's request with its baseline: the one that it names, or the newest older release
-    of the candidate's train that can be had, preferably of the same vendor. None if jdks.yaml knows
-    no such release.
+    """A validation's request with its baseline: the one that it names, or the first one of
+    `older_releases` that can be had. None if jdks.yaml knows no such release.
 
     Raises UsageError for a baseline that does not exist, is the candidate itself, is of another
     train or newer; NothingRanError if the candidate or every possible baseline is unavailable.
     """
     assert request.speed
     new = _candidate(request, jdks, supplier)
-    baseline: str | None
+    update: dict[str, object]
     if baseline_name := request.speed.baseline:
         baseline = _resolve_baseline(baseline_name, new, jdks, last_builds, supplier)
+        update = {"baseline": baseline, "is_baseline_named": True}
     else:
-        baseline = _first_to_be_had(list(older_releases(jdks, last_builds, new)), new, supplier)
-    speed = request.speed.model_copy(update={"baseline": baseline})
+        older = list(older_releases(jdks, last_builds, new))
+        entry = _first_to_be_had(older, new, supplier)
+        update = {"baseline": entry.id if entry else None}
+        if entry and not _is_twin(last_build(entry, last_builds).version, new):
+            builds = [last_build(member, last_builds) for member in older]
+            update["twins"] = tuple(build.id for build in builds if _is_twin(build.version, new))
+    speed = request.speed.model_copy(update=update)
     return request.model_copy(update={"speed": speed})
 
 
 def older_releases(
     jdks: JdksFile, last_builds: Mapping[str, NamedBuild], new: Build
 ) -> Iterator[BuildEntry]:
-    """The entries of the same train with an older release, without early access: those of the same
-    vendor first, then the others, both newest first. None has another target than that build.
+    """The entries of the same train with an older release, without early access: those of an
+    earlier update first, of these those of the same vendor, and of these the newest. None has
+    another target than that build.
+
+    Builds of one update have nearly the same fixes: classes of TLS and HTTP in 17.0.21.0.3 and
+    17.0.21.1 differ by one fix, those in 21.0.13 and 21.0.13.0.3 not at all. Such a twin hides what
+    came with the update.
     """
     releases = [
         (last_build(entry, last_builds).version, entry)
@@ -81,12 +91,17 @@ def older_releases(
         if (entry.id in last_builds or not entry.moves) and entry.target in ("", new.target)
     ]
     fit = [
-        (entry.vendor == new.vendor, version, entry)
+        (not _is_twin(version, new), entry.vendor == new.vendor, version, entry)
         for version, entry in releases
         if _is_before(version, new)
     ]
-    for _, _, entry in sorted(fit, key=lambda row: row[:2], reverse=True):
+    for *_, entry in sorted(fit, key=lambda row: row[:3], reverse=True):
         yield entry
+
+
+def _is_twin(version: JdkVersion, new: Build) -> bool:
+    """Whether both are of one update: 17.0.21.0.3 and 17.0.21.1."""
+    return version.update == new.version.update
 
 
 def _is_before(version: JdkVersion, new: Build) -> bool:
@@ -130,14 +145,16 @@ def _candidate(request: Request, jdks: JdksFile, supplier: Supplier) -> Build:
     raise NothingRanError(str(outcome))
 
 
-def _first_to_be_had(entries: list[BuildEntry], new: Build, supplier: Supplier) -> str | None:
+def _first_to_be_had(
+    entries: list[BuildEntry], new: Build, supplier: Supplier
+) -> BuildEntry | None:
     reasons = []
     for entry in entries:
         (outcome,) = supplier.supply([entry])
         if not isinstance(outcome, Build):
             reasons.append(str(outcome))
         elif _is_before(outcome.version, new):  # one that moves may be a newer build by now
-            return entry.id
+            return entry
     if reasons:
         raise NothingRanError(f"nothing to compare {new.id} with: {'; '.join(reasons)}")
     return None

@@ -9,13 +9,18 @@ from pathlib import Path
 from jdkmatrix.errors import UsageError
 from jdkmatrix.records.record import BuildRecord, OverlayRecord
 from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.jdk_facts import listed_date
 from jdkmatrix.supply.sources.local import KIND as LOCAL_KIND
 from jdkmatrix.supply.sources.local import local_build
 from jdkmatrix.supply.sources.source import SourceError
 
 
 def build_record(build: Build) -> BuildRecord:
-    """What a run stores of a build."""
+    """What a run stores of a build. What was cached by an earlier kit lacks the date: it is read
+    from the JDK's own `release` file.
+    """
+    facts = asdict(build.facts)
+    facts["release_date"] = facts["release_date"] or listed_date(build.home)
     return BuildRecord(
         id=build.id,
         entry=build.entry_id,
@@ -26,9 +31,7 @@ def build_record(build: Build) -> BuildRecord:
         sha256=build.sha256,
         home=str(build.home),
         compile_options=build.compile_options,
-        facts={
-            name: str(v) if isinstance(v, Path) else v for name, v in asdict(build.facts).items()
-        },
+        facts={name: str(v) if isinstance(v, Path) else v for name, v in facts.items()},
         overlay=OverlayRecord(**asdict(build.overlay)) if build.overlay else None,
         altered=build.altered,
         configuration=build.configuration,

@@ -51,7 +51,9 @@ class SpeedRequest(Record):
 
     `baseline` is an id of `jdks.yaml`, the build that it was when last fetched, or a path. `copies`
     is how often each baseline is compared with itself, besides the control arm; `blocks` is the
-    maximum per comparison. `minutes` limits the time of all comparisons together.
+    maximum per comparison. `minutes` limits the time of all comparisons together. Of a validation,
+    `is_baseline_named` says that the user named its baseline, and `twins` are ids of builds that
+    were passed over for it, as they are of the candidate's own update.
     """
 
     scenarios: tuple[str, ...] = ()
@@ -63,6 +65,8 @@ class SpeedRequest(Record):
     minimum_effect: float
     seed: int
     minutes: int | None = None
+    is_baseline_named: bool = False
+    twins: tuple[str, ...] = ()
 
 
 class ProgramRequest(Record):

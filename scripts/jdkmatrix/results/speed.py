@@ -198,7 +198,8 @@ class TopicResult(ThroughputModel):
 class ValidationResult(ThroughputModel):
     """The verdict on one build, and why: the gravest of its topics, `reason` what those say.
 
-    `baseline` is None where no older release is known: then nothing was compared. `defaults` is
+    `baseline` is None where no older release is known: then nothing was compared;
+    `baseline_reason` says why it was chosen, and what it cannot show. `defaults` is
     what changed from it, None if one of the two could not be asked; so are `behaviour`, and the
     absolute rules that the build alone breaks. `not_looked_at` lists what the
     validation left out, and why; `rerun` is the command that repeats it.
@@ -206,6 +207,7 @@ class ValidationResult(ThroughputModel):
 
     build: str
     baseline: str | None
+    baseline_reason: str = ""
     verdict: Verdict
     reason: str
     topics: tuple[TopicResult, ...] = ()

@@ -29,6 +29,7 @@ class BuildFacts:
     `jdk.debug` (8: from the VM's version): `release`, `fastdebug` or `slowdebug`. `vendor_signs`
     also say who made it: `java.vm.vendor`, IMPLEMENTOR of the release file, the folder's name.
     `c_library` is what that file says it was built for, `gnu` or `musl`; None in older images.
+    `release_date` is `java.version.date`, `2026-10-20`; None on 8.
     """
 
     version: str
@@ -42,6 +43,7 @@ class BuildFacts:
     debug_level: str = "release"
     vendor_signs: str = ""
     c_library: str | None = None
+    release_date: str | None = None
 
 
 @dataclass(frozen=True)

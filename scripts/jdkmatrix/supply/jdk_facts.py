@@ -41,6 +41,7 @@ def measure(home: Path) -> BuildFacts:
                 )
             ),
             c_library=c_library(home),
+            release_date=properties.get("java.version.date"),
         )
     except KeyError as missing:
         raise SourceError(f"does not say its {missing.args[0]}") from None
@@ -91,6 +92,11 @@ def listed_version(home: Path) -> str | None:
 def c_library(home: Path) -> str | None:
     """What the image's `release` file says it was built for: `gnu`, `musl`; None in older ones."""
     return _release_property(home, "LIBC")
+
+
+def listed_date(home: Path) -> str | None:
+    """The date of the release that the image's `release` file has; None without it."""
+    return _release_property(home, "JAVA_VERSION_DATE")
 
 
 def _release_property(home: Path, key: str) -> str | None:

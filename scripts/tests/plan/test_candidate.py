@@ -64,9 +64,12 @@ TESTS = (":full", ":interop_quick", ":behave_gold")
             "temurin-17.0.10+7-musl",
             ["temurin-17.0.9+9", "temurin-17.0.8+7-musl", "temurin-17.0.3+7"],
         ),
+        ("debian-17.0.21.1+2", ["temurin-17.0.9+9", "temurin-17.0.3+7", "debian-17"]),
+        ("temurin-17.0.9.1+1", ["temurin-17.0.3+7", "temurin-17.0.9+9"]),
+        ("zulu-17.0.21.0.3+1", ["temurin-17.0.9+9", "temurin-17.0.3+7", "debian-17"]),
     ],
 )
-def test_the_release_before_is_of_the_vendor_or_the_train_and_no_early_access(
+def test_the_release_before_is_of_an_earlier_update_then_of_the_vendor_and_no_early_access(
     jdks: JdksFile, new: str, older: list[str]
 ) -> None:
     releases = older_releases(jdks, KNOWN, make_build(new))
@@ -89,7 +92,7 @@ def make_build(build: str, home: str = "/new") -> Build:
 
 class Holdings:
     """A supplier that has what its ids say, but for those that are `missing`, or other builds by
-    `moves`; the folder /old has 17.0.9, /newer 17.0.30, /11 11.
+    `moves`; the folder /old has 17.0.9, /newer 17.0.30, /twin 17.0.21.1, /11 11.
     """
 
     def __init__(
@@ -107,9 +110,13 @@ class Holdings:
         ]
 
     def local(self, path: Path, _: str) -> Build:
-        number = {"/old": "17.0.9+9", "/newer": "17.0.30+1", "/11": "11.0.24+8"}.get(
-            str(path), "17.0.10+1"
-        )
+        numbers = {
+            "/old": "17.0.9+9",
+            "/newer": "17.0.30+1",
+            "/twin": "17.0.21.1+2",
+            "/11": "11.0.24+8",
+        }
+        number = numbers.get(str(path), "17.0.10+1")
         return make_build(f"temurin-{number}", str(path))
 
 
@@ -139,6 +146,31 @@ def test_the_baseline_is_the_one_named_or_found(
     else:
         assert speed_request
         assert speed_request.baseline == expected
+
+
+@pytest.mark.parametrize(
+    ("baseline", "missing", "expected", "twins"),
+    [
+        (None, (), "temurin-17.0.9+9", ("debian-17.0.21+9",)),
+        ("temurin-17.0.3+7", (), "temurin-17.0.3+7", ()),
+        (None, ("temurin-17.0.9+9", "temurin-17.0.3+7"), "debian-17", ()),
+    ],
+    ids=["earlier", "named", "the twin, as nothing else can be had"],
+)
+def test_a_twin_of_the_same_update_is_passed_over_and_named(
+    jdks: JdksFile,
+    baseline: str | None,
+    missing: tuple[str, ...],
+    expected: str,
+    twins: tuple[str, ...],
+) -> None:
+    speed = SpeedRequest(blocks=2, minimum_effect=0.05, seed=1, minutes=10, baseline=baseline)
+    request = Request(jdks=("/twin",), speed=speed)
+    supplier = cast(Supplier, Holdings(missing, {"debian-17": "debian-17.0.21+9"}))
+    speed_request = with_baseline(request, jdks, KNOWN, supplier).speed
+    assert speed_request
+    assert (speed_request.baseline, speed_request.twins) == (expected, twins)
+    assert speed_request.is_baseline_named is bool(baseline)
 
 
 def test_where_none_is_known_there_is_no_baseline(jdks: JdksFile) -> None:

@@ -51,6 +51,8 @@ def print_summary(console: Console, results: Results, folder: Path) -> None:
 def _print_topics(console: Console, validation: ValidationResult) -> None:
     for topic in validation.topics:
         print_line(console, f"{topic.verdict:<9}  {topic.topic}: {topic.sentence}")
+    if validation.baseline_reason:
+        print_line(console, f"baseline: {validation.baseline_reason}")
     for left_out in validation.not_looked_at:
         print_line(console, f"not looked at: {left_out}")
     if validation.rerun:
