@@ -58,6 +58,24 @@ def cause_of(recording: Recording, rule: EvidenceRule) -> str | None:
     return text + (f", and {open_phrase} {ending}" if open_waits else "")
 
 
+def rule_ms(recording: Recording, rule: EvidenceRule) -> float:
+    """How much waiting, or spinning, of all threads the rule counts, in ms, below its bound too.
+
+    The longest of what it looks for: waits for a lock, with `held_in` as far as a holder sat there;
+    waits for a peer, each group with one that is long enough; busy time.
+    """
+    waits = [wait for wait in recording.lock_waits if wait.frame in rule.blocked_in]
+    held_ms = _explained_ms(_holders(waits, rule))
+    slow_waits = {
+        id(row): row for frame in rule.slow_in for row in slow_rows(recording, frame, rule)
+    }
+    return max(
+        held_ms if rule.held_in else counted_ms(waits, ()),
+        sum(wait.total_ms for wait in slow_waits.values()),
+        sum(_busy_ms(thread, rule) for thread in recording.busy) if rule.busy_in else 0.0,
+    )
+
+
 def _cause_at_once(waits: Sequence[Wait], rule: EvidenceRule) -> str | None:
     """As cause_of, for a snapshot, where no wait has a length.
 

@@ -14,6 +14,7 @@ from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.evidence.against import RecordingBaseline
+from jdkmatrix.evidence.cause import rule_ms
 from jdkmatrix.evidence.cell_outcome import CellOutcome, has_broken, outcome_of
 from jdkmatrix.evidence.digest import Recording
 from jdkmatrix.evidence.findings import Finding, findings
@@ -93,6 +94,7 @@ def grade_cell(
         hangs=hangs,
         findings=cell_findings,
         timeline=recording.timeline if recording else None,
+        rule_ms=rule_ms(recording, bug.evidence) if recording and bug and bug.evidence else None,
     )
     flags = tuple(_flags(cell_findings, version.parse(build.version), ledger))
     update = {"expectation": expectation, "evidence": evidence, "flags": flags}

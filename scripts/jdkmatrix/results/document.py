@@ -65,7 +65,8 @@ class EvidenceResult(ResultModel):
     `hangs` says what stood still, one entry per JVM, if the test timed out. `findings` are the
     other rules that the recording meets. `sampled`: there is no recording, and its figures are
     from thread dumps taken twice a second. `timeline` has the threads blocked at once, and is None
-    without a recording that could be read.
+    without a recording that could be read. `rule_ms` is how long all threads waited, or spun, in
+    the way that the bug's rule counts, and is None without a rule, too.
     """
 
     cause: str | None = None
@@ -77,6 +78,7 @@ class EvidenceResult(ResultModel):
     hangs: tuple[Hang, ...] = ()
     findings: tuple[Finding, ...] = ()
     timeline: Timeline | None = None
+    rule_ms: float | None = None
 
 
 class BugResult(ResultModel):

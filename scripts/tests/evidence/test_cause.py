@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from jdkmatrix.config.ledger import EvidenceRule, Ledger
-from jdkmatrix.evidence.cause import busy_cause_of, cause_of, slow_cause_of
+from jdkmatrix.evidence.cause import busy_cause_of, cause_of, rule_ms, slow_cause_of
 from jdkmatrix.evidence.digest import (
     PINNED,
     BusyPlace,
@@ -83,6 +83,25 @@ def test_real_recordings(fixture: str, expected: str | None, ledger: Ledger) -> 
     rule = ledger.bug("JDK-8293562").evidence
     assert rule is not None
     assert cause_of(recording, rule) == expected
+
+
+@pytest.mark.parametrize(
+    ("fixture", "least_ms", "most_ms"),
+    [
+        ("temurin-17.0.3+7.blocked.json", 40_000, 50_000),
+        ("temurin-11.0.13+8.queue.json", 15_000, 25_000),
+        ("temurin-11.0.13+8.disconnect.json", 1_000, 60_000),  # for the peer, with no lock
+        ("temurin-17.0.9+9.blocked.json", 0, 0),
+        ("debian-8u504-ga.load.json", 0, 20),  # its threads wait in the lock, for class loading
+    ],
+)
+def test_the_time_by_a_rule_tells_affected_builds_from_fixed_ones(
+    fixture: str, least_ms: float, most_ms: float, ledger: Ledger
+) -> None:
+    (recording,) = parse_digest((EVIDENCE / fixture).read_bytes()).readable
+    rule = ledger.bug("JDK-8293562").evidence
+    assert rule is not None
+    assert least_ms <= rule_ms(recording, rule) <= most_ms
 
 
 def test_a_fixed_build_may_wait_long_for_class_loading_in_the_lock() -> None:

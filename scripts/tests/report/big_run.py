@@ -96,12 +96,13 @@ def _full(outcome: str, cause: str | None) -> EvidenceResult:
         cases=tuple(_case(case, outcome, 2, 10) for case in ("subject", "no-timeout", "tls12")),
         blocked=tuple(_waits(n) for n in range(3)),
         timeline=_timeline(13),
+        rule_ms=48_000,
     )
 
 
 def _usual(outcome: str) -> EvidenceResult:
     cases = tuple(_case(case, outcome, 1, 3) for case in ("subject", "tls12"))
-    return EvidenceResult(cases=cases, timeline=_timeline(1))
+    return EvidenceResult(cases=cases, timeline=_timeline(1), rule_ms=0)
 
 
 def _timeline(threads: int) -> Timeline:

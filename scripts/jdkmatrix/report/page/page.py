@@ -27,8 +27,8 @@ from jdkmatrix.report.page.overall import findings_of, looks, overall
 from jdkmatrix.report.page.payload_plot import payload_plots
 from jdkmatrix.report.page.row_grids import row_grids_of
 from jdkmatrix.report.page.sheet import sheet_of
-from jdkmatrix.report.page.timelines import timeline_plots
 from jdkmatrix.report.page.topics import topic_section, topics_of
+from jdkmatrix.report.page.waiting import waiting_plots
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.service_costs import LAYER_NAMES, ladders, service_costs
 from jdkmatrix.templating import templates
@@ -49,7 +49,7 @@ _SECTIONS = (
     ("throughput", "Speed"),
     ("services", "Cost of TLS"),
     ("law", "The law"),
-    ("timelines", "Blocked threads"),
+    ("waiting", "Waiting"),
     ("causes", "Causes"),
     ("builds", "Builds"),
     ("unavailable", "Unavailable"),
@@ -114,7 +114,7 @@ def _contents(results: Results) -> dict[str, Any]:
         "service_costs": costs,
         "ladders": ladders(results.throughput),
         "payload_plots": payload_plots(costs),
-        "timelines": tuple(timeline_plots(grid)),
+        "waiting": tuple(waiting_plots(grid)),
         "findings": findings_of(results),
         "not_checked": validation.not_looked_at if validation else (),
         "differences": results.differences,

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.evidence.digest import Timeline
 from jdkmatrix.evidence.outcomes import Figure
 from jdkmatrix.report.page import page as page_module
 from jdkmatrix.report.page.case_pages import case_table, place_of
@@ -15,7 +14,7 @@ from jdkmatrix.report.page.forest import forest_of
 from jdkmatrix.report.page.grid import grid_of
 from jdkmatrix.report.page.law_plot import law_plots
 from jdkmatrix.report.page.scale import LogScale, linear_ticks
-from jdkmatrix.report.page.timelines import outline_path, timeline_plots
+from jdkmatrix.report.page.waiting import waiting_plots
 from jdkmatrix.results.document import CellResult
 from tests.report.big_run import big_results
 from tests.report.conftest import make_cell, make_results
@@ -143,34 +142,21 @@ def test_a_law_without_measurements_has_no_plot() -> None:
     assert "No point was measured." in page_module.render_page(make_results(law=tuple(points)))
 
 
-def test_an_outline_steps_from_bin_to_bin_and_ends_on_the_ground() -> None:
-    timeline = Timeline(bin_ms=1000, blocked_threads=(0, 0, 3, 3, 1))
-    assert outline_path(timeline, 12) == "M0 12h2v-3h2v2h1V12"
-    assert outline_path(Timeline(bin_ms=1000, blocked_threads=()), 1) == "M0 1V1"
-
-
-def test_timelines_are_of_tests_whose_cause_was_seen_on_common_axes() -> None:
-    bad_cell = make_cell("temurin-17.0.3+7", "reproduced", "affected")
-    good_cell = make_cell("temurin-17.0.9+9", "not-reproduced", "fixed")
-    cells = [
-        _with_timeline(bad_cell, (0, 12, 12), bin_ms=1000),
-        _with_timeline(good_cell, (0, 1, 0, 0, 0, 0, 0, 0), bin_ms=500),
+def test_waiting_is_of_tests_whose_cause_was_seen_on_one_axis() -> None:
+    bad_cell = _with_waiting(make_cell("temurin-17.0.3+7", "reproduced", "affected"), 48_000)
+    good_cell = _with_waiting(make_cell("temurin-17.0.9+9", "not-reproduced", "fixed"), 0)
+    unread_cell = make_cell("temurin-17.0.10+7", "not-reproduced", "fixed")
+    (plot,) = waiting_plots(grid_of(make_results(bad_cell, good_cell, unread_cell)))
+    assert [(bar.cell.build, bar.waiting_s, bar.percent) for bar in plot.bars] == [
+        ("temurin-17.0.3+7", 48, 100),
+        ("temurin-17.0.9+9", 0, 0),
     ]
-    (plot,) = timeline_plots(grid_of(make_results(*cells)))
-    assert (plot.seconds, plot.threads) == (4, 12)
-    assert [
-        (outline.bins, outline.peak, outline.blocked_s, outline.seconds)
-        for outline in plot.outlines
-    ] == [
-        (4, 12, 2, 3),
-        (8, 1, 0.5, 4),
-    ]
-    assert list(timeline_plots(grid_of(make_results(cells[1])))) == []
+    assert [seconds for seconds, _ in plot.ticks] == [0, 10, 20, 30, 40]
+    assert list(waiting_plots(grid_of(make_results(good_cell)))) == []
 
 
-def _with_timeline(cell: CellResult, threads: tuple[int, ...], bin_ms: int) -> CellResult:
-    timeline = Timeline(bin_ms=bin_ms, blocked_threads=threads)
-    evidence = cell.evidence.model_copy(update={"timeline": timeline})
+def _with_waiting(cell: CellResult, rule_ms: float) -> CellResult:
+    evidence = cell.evidence.model_copy(update={"rule_ms": rule_ms})
     return cell.model_copy(update={"evidence": evidence})
 
 
