@@ -134,6 +134,25 @@ def test_a_crash_a_hang_and_a_skip_are_never_a_verdict(
     assert "TLSv1.2" in skip["reason"]
 
 
+def test_a_build_whose_jvm_does_not_start_costs_its_own_cells_alone(
+    tmp_path: Path, tool_jdk: Path, capsys: Capture
+) -> None:
+    """It has said what it is, and starts no more."""
+    home = planted_jdk(tool_jdk, tmp_path / "jdk", "exit 1")
+    java = home / "bin" / "java"
+    line = "*TieredStopAtLevel*) echo 'Error: no libjvm.so' >&2; exit 1 ;;\nesac"
+    java.write_text(java.read_text().replace("esac", line))
+    options = ("--jdk", str(home), "--build", FIXED, "--test", ZERO, "--json")
+    process = matrix(capsys, "run", *options)
+    assert process.returncode == 2, process.stderr
+    document = json.loads(process.stdout)
+    grades = {cell["build"] == FIXED: cell["grade"] for cell in document["cells"]}
+    assert grades == {True: "as-expected", False: "error"}
+    (fault,) = document["build_faults"]
+    assert fault["sentence"] == "Its JVM does not start: Error: no libjvm.so"
+    assert fault["sentence"] in process.stderr
+
+
 def test_a_jdk_that_loses_its_memory_is_an_error_in_its_own_words(
     tmp_path: Path, tool_jdk: Path, capsys: Capture
 ) -> None:

@@ -260,7 +260,7 @@ class CellTasks:
         graded_cells = {
             cell: grader.grade(attempts)
             for cell in run.record.cells
-            if (attempts := read_attempts(cell))
+            if (attempts := read_attempts(cell)) and not run.builds[cell.build].refusal
         }
         confirmation, is_complete, rows_came = Confirmation(graded_cells), True, False
         candidates = confirmation.candidates

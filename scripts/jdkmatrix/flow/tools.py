@@ -120,17 +120,17 @@ class Tools:
 
     def ask(
         self, jdk: Build, tool_jdk: Build, notice: Callable[[str], None], *, defaults: bool
-    ) -> dict[str, RuntimeFacts | Defaults]:
+    ) -> dict[str, RuntimeFacts | Defaults | str]:
         """What a build says of itself, by the name of the field of its record; with `defaults` also
         what it does by default. If it does not say, `notice` is told why.
 
-        Raises MachineError if no JVM of it starts: what it said may be an earlier answer.
+        Where no JVM of it starts, that alone: what it said may be an earlier answer.
         """
         try:
             try_start(jdk.home)
         except SourceError as error:
-            raise MachineError(f"{jdk.id}: its JVM {error}") from None
-        answers: dict[str, RuntimeFacts | Defaults] = {}
+            return {"refusal": f"Its JVM {error}"}
+        answers: dict[str, RuntimeFacts | Defaults | str] = {}
         try:
             probe = Probe(JavaTool.of_checkout(self.checkout, tool_jdk.home))
             answers["runtime"] = probe.facts(jdk)

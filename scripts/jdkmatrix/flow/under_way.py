@@ -4,6 +4,7 @@
 
 from dataclasses import dataclass, field
 
+from jdkmatrix.errors import MachineError
 from jdkmatrix.flow.arrivals import Arrival
 from jdkmatrix.flow.chosen import ResolvedRequest
 from jdkmatrix.flow.tools import Tools
@@ -60,6 +61,8 @@ class UnderWay:
     def add_build(self, arrival: Arrival) -> BuildRecord | None:
         """Store a build with what it says of itself, and report where it is not as promised. None
         if it can't be had.
+
+        Raises MachineError if no JVM of it starts and builds are measured: all rests on each then.
         """
         jdk = arrival.outcome
         if isinstance(jdk, Unavailable):
@@ -68,6 +71,8 @@ class UnderWay:
         tool_jdk, is_validation = self.tool_jdk(), self.record.request.validates
         answers = self.tools.ask(jdk, tool_jdk, self.display.notice, defaults=is_validation)
         build = build_record(jdk).model_copy(update=answers)
+        if build.refusal and self.record.request.speed:
+            raise MachineError(f"{build.id}: {build.refusal}")
         for fault in faults_of((build,), (), self.selection.rulebook.ledger):
             self.display.notice(f"{fault.kind}: {fault.build}: {fault.sentence}")
         if jdk.altered:

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is wrong with a build itself, whatever its cells say?
 
-Either it lacks what its version promises, which silences the cells that need that, or it was
-replaced during the run.
+It lacks what its version promises, which silences the cells that need that, or it was replaced
+during the run, or its JVM does not start.
 """
 
 from collections.abc import Iterable, Iterator, Set
@@ -39,14 +39,18 @@ def faults_of(
     """The faults of all builds of a run, in their order."""
     silenced_cells = [cell for cell in cells if cell.grade is Grade.SILENCED]
     for build in builds:
-        if build.replaced:
-            yield BuildFault(
-                build=build.id,
-                kind=BuildFaultKind.REPLACED,
-                about="replaced",
-                sentence=build.replaced,
-                rerun=f"scripts/matrix run {build.options}",
-            )
+        for kind, about, sentence in (
+            (BuildFaultKind.REPLACED, "replaced", build.replaced),
+            (BuildFaultKind.BROKEN_JVM, "start", build.refusal),
+        ):
+            if sentence:
+                yield BuildFault(
+                    build=build.id,
+                    kind=kind,
+                    about=about,
+                    sentence=sentence,
+                    rerun=f"scripts/matrix run {build.options}",
+                )
         sentences = broken_of(build, ledger)
         for condition in ledger.conditions:
             if condition.id not in sentences or condition.implies in sentences:

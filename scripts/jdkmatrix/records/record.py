@@ -230,10 +230,10 @@ class BuildRecord(Record):
 
     With an `overlay` it has an id of its own; all else is that of the JDK underneath. `altered`
     says how it differs from the release that it claims to be, `replaced` how it was found to have
-    changed after its cells had run. `configuration` says from what its configuration files were
-    composed, if its package had none. `compile_options` are jtreg's options to compile a user's
-    suite for a build without javac. `defaults` is set only in a validation, where they are
-    compared.
+    changed after its cells had run, `refusal` why no JVM of it starts. `configuration` says from
+    what its configuration files were composed, if its package had none. `compile_options` are
+    jtreg's options to compile a user's suite for a build without javac. `defaults` is set only in a
+    validation, where they are compared.
     """
 
     id: BuildId
@@ -251,6 +251,7 @@ class BuildRecord(Record):
     altered: str | None = None
     configuration: str | None = None
     replaced: str | None = None
+    refusal: str | None = None
     compile_options: tuple[str, ...] = ()
 
     @property

@@ -232,10 +232,12 @@ class BuildFaultKind(StrEnum):
 
     BROKEN_PROMISE = "broken-promise"
     REPLACED = "replaced"
+    BROKEN_JVM = "broken-jvm"
 
 
 class BuildFault(ResultModel):
-    """A surprise of a build, which makes the run exit with 1 whatever its cells say.
+    """What is wrong with a build, whatever its cells say: a broken promise makes the run exit with
+    1, else its cells have no verdict.
 
     `about` is the ledger's condition that it lacks; `silenced` counts the cells that can say
     nothing without it.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A run without Java: its supplier has what it is asked for, each cell passes at once."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -87,11 +87,14 @@ def passes(_: BuildRecord, __: str, folder: Path, **___: Any) -> Execution:
 
 @dataclass
 class Stage:
-    """What a played run has in place of Java: who supplies, runs a cell, reads recordings."""
+    """What a played run has in place of Java: who supplies, runs a cell, reads recordings.
+    `refusals` are of the builds whose JVM does not start.
+    """
 
     supplier: Any = field(default_factory=StandInSupplier)
     run: Run = passes
     read: Read = lambda recordings: None
+    refusals: Mapping[str, str] = field(default_factory=dict)
 
 
 class PlayedTools(Tools):
@@ -110,8 +113,8 @@ class PlayedTools(Tools):
     def programs(self, *_: Any) -> Any:
         return self.stage
 
-    def ask(self, *_: Any, **__: Any) -> dict[str, Any]:
-        return {}
+    def ask(self, jdk: Build, *_: Any, **__: Any) -> dict[str, Any]:
+        return {"refusal": self.stage.refusals.get(jdk.id)}
 
     def digester(self, _: Build) -> Any:
         return self

@@ -12,6 +12,7 @@ AVAILABLE = "availability"
 _STATUSES = {
     BuildFaultKind.BROKEN_PROMISE: CaseStatus.FAILED,
     BuildFaultKind.REPLACED: CaseStatus.ERROR,  # which of the two was it?
+    BuildFaultKind.BROKEN_JVM: CaseStatus.ERROR,  # of the JDK, or of this machine?
 }
 
 

@@ -194,6 +194,9 @@ class CellRunner:
 
         Raises MachineError, and OSError where the machine lacks something.
         """
+        if task.build.refusal:
+            text = f"Not run. {task.build.refusal}"
+            return Execution(ChildEnd.FINISHED, Status.NOT_RUN, text, None)
         try:
             return self._runner.run(
                 task.build,

@@ -161,6 +161,7 @@ COLOURS: dict[str, str] = {
     Grade.INCONCLUSIVE: "amber",
     BuildFaultKind.BROKEN_PROMISE: "red",
     BuildFaultKind.REPLACED: "red",
+    BuildFaultKind.BROKEN_JVM: "amber",
     "slower": "red",
     "not known before": "red",
     "flagged": "red",
