@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis.strategies import text
 
-from jdkmatrix.templating import code, fence_text, templates
+from jdkmatrix.templating import code, fence_text, jira, show_in_form, show_in_jira, templates
 from jdkmatrix.texts import plain, without_controls
 from tests.fuzz import fuzz
 
@@ -40,6 +40,33 @@ def test_a_text_is_shown_as_it_is_by_markdown(tmp_path: Path, hostile: str, lite
     (tmp_path / "one.md.j2").write_text("| {{ reason }} |")
     template = templates(tmp_path, is_html=False).get_template("one.md.j2")
     assert template.render(reason=hostile) == f"| {literal} |"
+
+
+@pytest.mark.parametrize(
+    ("hostile", "literal"),
+    [
+        ("A$B.deplete() took worst_request_ms", "A$B.deplete() took worst_request_ms"),
+        ("java 17.0.3+7, 4 of 5 & more", "java 17.0.3+7, 4 of 5 & more"),
+        ("A.<init> {x} [y] ~z~ a|b", r"A.<init> \{x} \[y] \~z\~ a\|b"),
+        ("*x* _y_ -z- --build", r"\*x\* \_y\_ \-z\- \-\-build"),
+        ("a\\\\b &lt; https://x :)", r"a&#92;&#92;b &#38;lt; https&#58;//x :\)"),
+        ("- x", r"\- x"),
+        ("# x", "&#35; x"),
+        ("h1. x", "h&#8288;1. x"),
+        ("two\nlines\u202e", r"two lines&#92;u202e"),
+    ],
+)
+def test_a_text_is_shown_as_it_is_by_jira(tmp_path: Path, hostile: str, literal: str) -> None:
+    (tmp_path / "one.txt.j2").write_text("{{ reason }}")
+    template = templates(tmp_path, is_html=False, escape=jira).get_template("one.txt.j2")
+    assert template.render(reason=hostile) == literal
+
+
+@pytest.mark.parametrize("end", ["{noformat}", "{NoFormat:x}"])
+def test_no_text_ends_its_own_block(end: str) -> None:
+    assert show_in_jira(f"a\n{end}\nb").count("{noformat}") == 2
+    assert end.lower() not in show_in_jira(end).lower()[11:-11]
+    assert show_in_form("a\n=== Frequency ===") == "a\n === Frequency ==="
 
 
 @fuzz(200, hostile=text())

@@ -76,11 +76,32 @@ def _first_tags(tags: Mapping[int, FirstTag]) -> str:
     )
 
 
-def workarounds(worst: CellResult) -> Iterator[str]:
-    """What those controls of the cell left out that did not show the symptom."""
-    for case in worst.evidence.cases:
-        if case.case in _OMISSIONS and case.outcome is Outcome.NOT_REPRODUCED:
-            yield _OMISSIONS[case.case]
+def workaround(header: str | None, worst: CellResult | None) -> str:
+    """What the reproducer's header says on it; else what those controls of the cell left out that
+    did not show the symptom.
+    """
+    if header:
+        return header
+    cases = worst.evidence.cases if worst else ()
+    helpful = [
+        _OMISSIONS[case.case]
+        for case in cases
+        if case.case in _OMISSIONS and case.outcome is Outcome.NOT_REPRODUCED
+    ]
+    if worst is None or not helpful:
+        return "Not known."
+    place = f"On {worst.build} the symptom did not show {', nor '.join(helpful)}."
+    return f"None is known that leaves everything else unchanged. {place}"
+
+
+def steps(name: str) -> tuple[str, ...]:
+    """How the file of a reproducer is run, and what its exit code says."""
+    return (
+        f"on JDK 11 or later; on any JDK since 8: javac {name}.java, then java {name}.",
+        "It ends within a minute, uses loopback only, and exits with 0 if the bug does not show,",
+        "with 1 if it does, and with 125 if there is no verdict, as git bisect run expects.",
+        "It is also a jtreg test.",
+    )
 
 
 def fixed_in(bug: Bug) -> str:

@@ -1,22 +1,25 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What does a bug report say, in the fields that JBS asks for and in AQAvit's template?"""
+"""What does the report of a bug of the ledger say, in the fields of JBS and of AQAvit?"""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from jdkmatrix.bundle import bundle_words
 from jdkmatrix.bundle.flatten import CONTROLS, JavaFiles
 from jdkmatrix.bundle.header import paragraphs
 from jdkmatrix.bundle.material import Material
+from jdkmatrix.bundle.report_fields import BuildAnswer, ReportFields, report_texts
 from jdkmatrix.bundle.versions import JdksAtHand
-from jdkmatrix.config.ledger import jbs_page
+from jdkmatrix.config.ledger import Bug, jbs_page
+from jdkmatrix.evidence.why import CauseSource
 from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.paths import test_name
+from jdkmatrix.results.document import CellResult
 from jdkmatrix.templating import templates
 
-TEXTS = ("description.md", "details.md")
+_DETAILS = "details.md"
 _RUN_LINE = re.compile(r"^ \* @run main/othervm(?: -\S+)* \w+ (?P<case>[\w-]+)$", re.MULTILINE)
 
 
@@ -27,49 +30,112 @@ def descriptions(
     files: JavaFiles,
     at_hand: JdksAtHand,
 ) -> dict[str, str]:
-    """`description.md`, for the fields of JBS, and `details.md`, for everything else.
+    """The texts of the report, and `details.md`, for everything else.
 
     `reproducer` is the file in the suite, `evidence` has each evidence file's name and a sentence
     on it, `files` are what the reproducer was flattened to.
     """
-    environment = templates(Path(__file__).parent, is_html=False)
-    environment.filters["test_name"] = test_name
-    results, worst = material.results, material.worst
+    fields = _fields_of(material, reproducer, evidence, files, at_hand)
+    worst = material.worst
     shown_cell = worst or material.of_test[0]
-    record = next(build for build in results.builds if build.id == shown_cell.build)
-    good = material.good
     facts = {
         "bug": material.bug,
-        "page": jbs_page(material.bug.id),
-        "results": results,
-        "machine": results.machine,
-        "tests": [
-            test for test in material.bug.tests if any(c.test == test for c in results.cells)
-        ],
+        "results": material.results,
+        "report": fields,
         "name": test_name(material.test),
         "cases": _RUN_LINE.findall(text_of(reproducer)) or ["subject"],
         "header": paragraphs(reproducer),
-        "notes": list(bundle_words.notes(material)),
-        "links": bundle_words.links(material.bug),
-        "affected": bundle_words.jbs_versions(material, material.affected_builds),
-        "unaffected": bundle_words.jbs_versions(material, material.unaffected_builds),
-        "fixed": bundle_words.fixed_in(material.bug),
-        "frequency": bundle_words.frequency(material),
+        "tests": _tests_of(material),
         "regression": bundle_words.regression(material),
-        "workarounds": list(bundle_words.workarounds(worst)) if worst else [],
-        "shown_build": record.id,
-        "shown_version": at_hand.version_text(record),
-        "of_test": material.of_test,
         "worst": worst,
-        "worst_output": bundle_words.output_of(worst) if worst else "",
-        "good": good,
-        "good_output": bundle_words.output_of(good) if good else "",
         "exception": f"CaseEnd: {worst.outcome} (subject): {worst.reason}" if worst else None,
         "rerun": shown_cell.rerun,
-        "evidence": evidence,
         "worst_facts": bundle_words.output_of(worst, with_facts=True) if worst else "",
         "minimal_lines": files.length if files.minimal else 0,
         "why_not": files.why_not,
         "controls": CONTROLS,
     }
-    return {name: environment.get_template(f"{name}.j2").render(facts) for name in TEXTS}
+    template = templates(Path(__file__).parent, is_html=False).get_template(f"{_DETAILS}.j2")
+    return {**report_texts(fields), _DETAILS: template.render(facts)}
+
+
+def _fields_of(
+    material: Material,
+    reproducer: Path,
+    evidence: Sequence[tuple[str, str]],
+    files: JavaFiles,
+    at_hand: JdksAtHand,
+) -> ReportFields:
+    bug, results, worst, good = material.bug, material.results, material.worst, material.good
+    name, header = test_name(material.test), paragraphs(reproducer)
+    shown_cell = worst or material.of_test[0]
+    record = next(build for build in results.builds if build.id == shown_cell.build)
+    return ReportFields(
+        synopsis=bug.title,
+        heading="" if bug.unreported else f"{bug.id}: {bug.title}",
+        origin=_origin(bug),
+        component=bug.component,
+        affected_versions=bundle_words.jbs_versions(material, material.affected_builds),
+        unaffected_versions=bundle_words.jbs_versions(material, material.unaffected_builds),
+        fixed_versions=bundle_words.fixed_in(bug) or "no release",
+        links=bundle_words.links(bug) or "none",
+        system=f"{results.machine.os}, Linux {results.machine.kernel}",
+        architecture=results.machine.architecture,
+        frequency=bundle_words.frequency(material),
+        problem=header.get("What goes wrong", "See the header of the reproducer."),
+        command=f"java {name}.java",
+        steps=bundle_words.steps(name),
+        expected=BuildAnswer(good.build, bundle_words.output_of(good)) if good else None,
+        no_expected="not-reproduced, exit status 0. (No build of this run ended this way.)",
+        actual=BuildAnswer(worst.build, bundle_words.output_of(worst)) if worst else None,
+        no_actual="The bug showed on no build of this run.",
+        cause=_cause(worst),
+        version=BuildAnswer(record.id, at_hand.version_text(record)),
+        file_name=f"{name}.java",
+        source=files.minimal or files.whole,
+        workaround=bundle_words.workaround(header.get("Workaround"), worst),
+        columns=tuple(map(test_name, _tests_of(material))),
+        outcomes=tuple(_rows(material)),
+        reasons=tuple(f"{cell.build}, {name}: {cell.reason}" for cell in material.of_test),
+        hints=tuple(bundle_words.notes(material)),
+        evidence=evidence,
+    )
+
+
+def _tests_of(material: Material) -> list[str]:
+    """The bug's tests of which the run has cells."""
+    with_cells = {cell.test for cell in material.results.cells}
+    return [test for test in material.bug.tests if test in with_cells]
+
+
+def _rows(material: Material) -> Iterator[tuple[str, ...]]:
+    """Each build of the run: its id, source, and result in each test; or why it was unavailable."""
+    tests = _tests_of(material)
+    for build in material.results.builds:
+        cells = [material.results.cell(build.id, test) for test in tests]
+        outcomes = (f"{cell.outcome}, {cell.grade}" if cell else "not run" for cell in cells)
+        yield (build.id, build.source, *outcomes)
+    for lack in material.results.unavailable:
+        yield (lack.entry, f"was unavailable: {lack.text}", *("not run" for _ in tests))
+
+
+def _origin(bug: Bug) -> str:
+    """Whose number the bug has, if it was not reported."""
+    if not bug.unreported:
+        return ""
+    if jbs_page(bug.id):
+        number = f"It came with the change {bug.id}, and has its number here."
+        return f"No report of this bug was found. {number}"
+    number = f"{bug.id} is no number of JBS"
+    return (
+        f"No report of this bug was found, and it is not known which change brought it; {number}."
+    )
+
+
+def _cause(worst: CellResult | None) -> str:
+    """What the recording or the figures of the cell that shows it best say."""
+    if worst is None or not worst.evidence.cause:
+        return ""
+    is_recorded = worst.evidence.cause_from is CauseSource.RECORDING
+    origin = "Its recording shows" if is_recorded else "Its figures and facts show"
+    return f"{origin}: {worst.evidence.cause}"

@@ -136,7 +136,9 @@ def test_the_fields_are_filled(files: dict[str, str]) -> None:
         "environment.json",
         "evidence/outcome.json",
         "java-versions.txt",
+        "jbs.txt",
         "results.json",
+        "webform.txt",
     }
     assert files["description.md"].count("\n") <= 60
     prose = files["description.md"] + files["details.md"]
@@ -159,6 +161,36 @@ def test_the_fields_are_filled(files: dict[str, str]) -> None:
     document = Results.model_validate_json(files["results.json"])
     assert [cell.build for cell in document.cells] == ["temurin-21.0.8+9", "temurin-25.0.2+10"]
     assert json.loads(files["environment.json"])["machine"]["os"] == "Debian"
+
+
+def test_both_doors_of_the_bug_system_get_their_text(files: dict[str, str]) -> None:
+    """JBS renders Jira's markup; its form for everybody has plain boxes, and one for the source."""
+    jbs, form = files["jbs.txt"], files["webform.txt"]
+    for text in (jbs, form):
+        assert "truncated = 1 replies (bound 1)\nreproduced: Half a body" in text
+        assert "java TruncatedReplyReadAsWhole.java" in text
+        assert "\n## " not in text
+    assert "||Affects Version/s|21.0.8|\n" in jbs
+    assert "|temurin-21.0.8+9|wheel|reproduced, as-expected|\n" in jbs
+    boxes = dict(
+        re.findall(r"^=== ([^\n]+) ===\n(.*?)\n*(?=^===|\Z)", form, re.MULTILINE | re.DOTALL)
+    )
+    assert [*boxes] == [
+        "Synopsis",
+        "Full version (java -version)",
+        "Operating system",
+        "Description",
+        "Steps to follow to reproduce the problem",
+        "Expected result",
+        "Actual result",
+        "Source code of an executable test case",
+        "Workaround",
+        "Frequency",
+    ]
+    assert all(boxes.values())
+    source = files["TruncatedReplyReadAsWhole.java"].strip()
+    assert boxes["Source code of an executable test case"] == source
+    assert boxes["Frequency"].startswith("Always (1 of 1 runs")
 
 
 def test_a_minimal_file_is_offered_where_it_was_seen_to_work(

@@ -9,7 +9,7 @@ every text that comes from elsewhere. What is no text in it must be the same.
 import io
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -64,6 +64,9 @@ TOKENS = st.sampled_from(
             "\x85",
         ),
         *("[red]x[/]", "[/]", "[link=x]", ":x:", "{{ 7 * 7 }}", "{% raw %}", "]]>", "%0A", "%"),
+        *("{noformat}", "{noformat:x", "{code}", "{color:red}", "[x|http://x]", "!x.png!", "??x??"),
+        *("\nh1. x", "bq. x", "\n----\n", "*x*", "-x-", "+x+", "^x^", "~x~", "\\\\", "||x||", ":)"),
+        *("(/)", ";)", ":D", "mailto:x", "&#123;", "* x", "\n=== Frequency ===\n"),
         *("\nok 2 - x", "\nBail out!", "\n  ...", "# SKIP", "'", '"', "😀", "\ufeff", "\uffff"),
     ]
 )
@@ -200,13 +203,36 @@ def show_progress(console: PlainConsole, results: Results) -> None:
         display.finish(results.cells[0].reason)
 
 
-def describe(results: Results, ledger: Ledger) -> str:
+def jira_skeleton(text: str) -> list[str]:
+    """What Jira makes of it, by its Text Formatting Notation, without the texts."""
+    signs: list[str] = []
+    is_verbatim = False
+    for line in text.split("\n"):
+        if is_verbatim or line == "{noformat}":
+            is_verbatim = "{noformat" not in line if is_verbatim else True
+            signs += ["{noformat}"] if "{noformat" in line else []
+            continue
+        bare = re.sub(r"\\[!\[\]^~+?%{}()*_|@-]", "x", line)  # a backslash takes their meaning
+        bare = re.sub(r"&#?\w+;", "x", bare)
+        signs += re.findall(r"^\s*(?:[*#-]+(?=\s)|-{2,}|h[1-6]\.|bq\.)", bare, re.IGNORECASE)
+        signs += re.findall(r"\|\|?|\{\w*|\[|\\\\|!(?=\S)|\?\?|(?:\w+:)//|mailto:|\^|~", bare)
+        signs += re.findall(r"(?<!\w)([*_+-])(?=\S)(?:.*?\S)\1(?!\w)", bare)
+        signs += re.findall(r"[:;][()]|:[PD]\b|\([/x!+?*iyn-]\)|\((?:on|off|flag)\)", bare)
+    return signs
+
+
+def form_skeleton(text: str) -> list[str]:
+    """The boxes of the form."""
+    return re.findall(r"^===.*", text, re.MULTILINE)
+
+
+def describe(results: Results, ledger: Ledger, file_names: Sequence[str]) -> str:
     bug = next(bug for bug in ledger.bugs if TEST in bug.tests)
     java = JavaFiles("class A { }\n", None, "400 lines")
     texts = descriptions(
         material_of(results, bug, "run"), ROOT / "test" / TEST, [("a", "b")], java, JdksAtHand(())
     )
-    return "\n".join(texts.values())
+    return "\n".join(texts[name] for name in file_names)
 
 
 LEDGER = load_ledger(ROOT / "test" / "bugs.yaml")
@@ -217,7 +243,11 @@ OUTPUTS = {
     "results.tap": Output(render_file("results.tap"), tap_skeleton),
     "results.json": Output(render_file("results.json"), json_skeleton),
     "annotations": Output(lambda r, _: "\n".join(annotations(r)), annotation_skeleton),
-    "description": Output(lambda r, _: describe(r, LEDGER), markdown_skeleton),
+    "description": Output(
+        lambda r, _: describe(r, LEDGER, ("description.md", "details.md")), markdown_skeleton
+    ),
+    "jbs.txt": Output(lambda r, _: describe(r, LEDGER, ("jbs.txt",)), jira_skeleton),
+    "webform.txt": Output(lambda r, _: describe(r, LEDGER, ("webform.txt",)), form_skeleton),
     "summary": Output(lambda r, f: print_text(lambda c: print_summary(c, r, f)), commands),
     "throughput": Output(lambda r, f: print_text(lambda c: print_summary(c, r, f)), commands),
     "progress": Output(lambda r, _: print_text(lambda c: show_progress(c, r)), commands),
