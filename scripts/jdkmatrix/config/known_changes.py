@@ -15,6 +15,9 @@ from jdkmatrix.config.tags import TagsByTrain, has_change
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.config.yaml_model import StrictModel, load, wrong_at
 
+# What a change between vendors is called, which has no bug.
+VENDORS = "vendors"
+
 
 class Kind(StrEnum):
     """What has become of an item; a whole aspect is reordered."""
@@ -174,7 +177,7 @@ class KnownChange(StrictModel):
     @property
     def name(self) -> str:
         """The id of its bug, or that it has none."""
-        return self.bug or ("unreported" if self.unreported else "vendors")
+        return self.bug or ("unreported" if self.unreported else VENDORS)
 
     def changes_row(self, row: str, older_text: str, newer_text: str) -> bool:
         """Whether this changes that row of `test/behave`, from and to such texts."""

@@ -126,7 +126,8 @@ def _plan_speed(
     """
     speed_request = request.speed
     assert speed_request and selection.speed
-    builds = _compared_builds(arrivals)
+    of_speed = [arrival for arrival in arrivals if arrival.place != selection.counterpart]
+    builds = _compared_builds(of_speed)
     if request.validates and speed_request.baseline is None:
         (candidate,) = builds.values()
         return _by_itself(speed_request, candidate, display)

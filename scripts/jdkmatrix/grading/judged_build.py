@@ -9,6 +9,7 @@ from jdkmatrix.config.accepted_changes import AcceptedChange
 from jdkmatrix.config.behaviour import Behaviour
 from jdkmatrix.config.known_changes import KnownChange
 from jdkmatrix.grading.judged_behaviour import BehaviourJudgement, behaviour_delta, on_behaviour
+from jdkmatrix.grading.judged_counterpart import on_counterpart
 from jdkmatrix.grading.judged_speed import on_speed
 from jdkmatrix.grading.row_cells import flaky_rows, was_tried
 from jdkmatrix.records.comparison_record import ThroughputRecord
@@ -36,10 +37,12 @@ def validation_of(
     minutes: int | None = None,
     behaviour: Behaviour | None = None,
     accepted_changes: Sequence[AcceptedChange] = (),
+    counterpart: str | None = None,
 ) -> ValidationResult:
     """Judge a run's results. `plan` is a validation's, `minutes` how long it was to take.
 
-    `behaviour` says how rows of `test/behave` are compared, None if in no special way.
+    `behaviour` says how rows of `test/behave` are compared, None if in no special way;
+    `counterpart` is another vendor's build of the same version.
     """
     assert plan.validates
     candidate, baseline = plan.validates
@@ -64,6 +67,13 @@ def validation_of(
         *_on_rows(of_rows, results, baseline),
         *_on_behaviour(run_cells, results, baseline, judgement),
         *_on_defaults(delta, defaults),
+        *on_counterpart(
+            results,
+            (candidate, baseline, counterpart),
+            (judgement[0] if judgement else None, delta),
+            behaviour or Behaviour(),
+            known_changes,
+        ),
         *on_speed(results, plan, baseline),
     ]
     verdict = gravest(topic.verdict for topic in topics)
@@ -73,6 +83,7 @@ def validation_of(
     return ValidationResult(
         build=candidate,
         baseline=baseline,
+        counterpart=counterpart,
         verdict=verdict,
         reason=words.verdict_reason(topics, verdict, baseline),
         topics=tuple(topics),

@@ -170,7 +170,22 @@ def _row(
         between = (
             change for change in known_changes if change.is_between(older, _make_built(build))
         )
-        explanation = next((change for change in between if change.has_row(row.row)), None)
+        # What came with a version another vendor's build of that version has, too.
+        works_elsewhere = any(
+            build_rows.build.id != row_grade.earlier_row.build
+            and _make_built(build_rows.build).version.release == _make_built(build).version.release
+            and (elsewhere := build_rows.rows.get(row.row))
+            and elsewhere.status is RowStatus.PASSED
+            for build_rows in earlier
+        )
+        explanation = next(
+            (
+                change
+                for change in between
+                if change.has_row(row.row) and not (change.bug and works_elsewhere)
+            ),
+            None,
+        )
     grade = Grade.AS_EXPECTED if explanation and row_grade.grade.is_surprise else row_grade.grade
     return RowResult(
         row=row.row,

@@ -98,14 +98,20 @@ class Grader:
         return next((behaviour for behaviour in behaviours if behaviour.observations), None)
 
     def _earlier_builds(self, build: BuildRecord, *, of_two: bool = False) -> Sequence[BuildRecord]:
-        """The train's builds before that one, oldest first; `of_two`: whatever their trains."""
+        """The train's builds before that one, oldest first; `of_two`: whatever their trains. Those
+        of a validation's build are its counterpart and its baseline; other builds have none there.
+        """
         if self._run.shard:
             return ()
+        if self._run.speed and self._run.speed.validates:
+            candidate, baseline = self._run.speed.validates
+            earlier = [member for member in self._run.builds if member.id != candidate]
+            earlier.sort(key=lambda member: member.id == baseline)  # the last one counts first
+            return earlier if build.id == candidate else ()
         is_pair = of_two and len(self._run.builds) == 2
         train = [member for member in self._run.builds if is_pair or member.train == build.train]
-        # Within one version: a validation's baseline first, then in the order requested.
-        _, baseline = (self._run.speed and self._run.speed.validates) or (None, None)
-        train.sort(key=lambda member: (version.parse(member.version), member.id != baseline))
+        # Within one version: in the order requested.
+        train.sort(key=lambda member: version.parse(member.version))
         return train[: train.index(build)] if build in train else []
 
     def _earlier_rows(self, test: str, build: BuildRecord) -> tuple[RowsOfBuild, ...]:
@@ -184,6 +190,7 @@ def _details(run: RunRecord, folder: RunFolder, rulebook: Rulebook) -> Results:
         minutes,
         rulebook.behaviour,
         run.request.accepted_changes,
+        _counterpart_of(run),
     )
     if run.request.speed:
         baseline_reason = describe_baseline(
@@ -191,6 +198,12 @@ def _details(run: RunRecord, folder: RunFolder, rulebook: Rulebook) -> Results:
         )
         validation = validation.model_copy(update={"baseline_reason": baseline_reason})
     return results.model_copy(update={"validation": validation})
+
+
+def _counterpart_of(run: RunRecord) -> str | None:
+    """The id of a validation's counterpart, if it was to be had."""
+    entry_id = run.request.speed.counterpart if run.request.speed else None
+    return next((build.id for build in run.builds if build.entry == entry_id), None)
 
 
 def _make_results(run: RunRecord) -> Results:

@@ -70,6 +70,15 @@ def with_baseline(
         if entry and not _is_twin(last_build(entry, last_builds).version, new):
             builds = [last_build(member, last_builds) for member in older]
             update["twins"] = tuple(build.id for build in builds if _is_twin(build.version, new))
+    if update["baseline"]:
+        update["counterpart"] = next(
+            (
+                entry.id
+                for entry in counterparts(jdks, last_builds, new)
+                if entry.id != update["baseline"] and _is_to_be_had(entry, supplier)
+            ),
+            None,
+        )
     speed = request.speed.model_copy(update=update)
     return request.model_copy(update={"speed": speed})
 
@@ -102,6 +111,27 @@ def older_releases(
 def _is_twin(version: JdkVersion, new: Build) -> bool:
     """Whether both are of one update: 17.0.21.0.3 and 17.0.21.1."""
     return version.update == new.version.update
+
+
+def counterparts(
+    jdks: JdksFile, last_builds: Mapping[str, NamedBuild], new: Build
+) -> Iterator[BuildEntry]:
+    """The entries of other vendors with the same version, the newest build first."""
+    fit = [
+        (last_build(entry, last_builds).version, entry)
+        for entry in jdks.builds
+        if entry.vendor != new.vendor
+        and (entry.id in last_builds or not entry.moves)
+        and entry.target in ("", new.target)
+        and last_build(entry, last_builds).version.release == new.version.release
+        and not last_build(entry, last_builds).version.pre
+    ]
+    for _, entry in sorted(fit, key=lambda row: row[0], reverse=True):
+        yield entry
+
+
+def _is_to_be_had(entry: BuildEntry, supplier: Supplier) -> bool:
+    return all(isinstance(outcome, Build) for outcome in supplier.supply([entry]))
 
 
 def _is_before(version: JdkVersion, new: Build) -> bool:

@@ -85,7 +85,8 @@ class Selection:
 
     Its builds are `entries`, then the JDKs at `local`; a build's place is its index in that order.
     `suite` is the folder of its `TEST.ROOT`. `shares` are the tests of each build: all of `tests`,
-    or those of one shard. `quiet` are the tests to be run alone; `left_out` those of
+    or those of one shard. `counterpart` is the place of a validation's other baseline, on which
+    nothing is measured. `quiet` are the tests to be run alone; `left_out` those of
     `ProblemList.txt` with the reasons, which run only if the user names their very files. `speed`
     is what is measured, None if nothing; a shard measures only `shard_comparisons`.
     """
@@ -102,6 +103,7 @@ class Selection:
     quiet: frozenset[str] = frozenset()
     left_out: Mapping[str, str] = field(default_factory=dict)
     speed: Workloads | None = None
+    counterpart: int | None = None
     shard_comparisons: tuple[PlannedComparison, ...] | None = None
 
     @classmethod
@@ -148,25 +150,34 @@ class Selection:
     def with_baseline(self, request: Request) -> "Selection":
         """The selection with the baseline of a validation's request, if that has one by now. It is
         one more build, the first of its kind, and has only the tests that show no bug: those are
-        judged by other builds alone. Raises UsageError if there is no such build.
+        judged by other builds alone. The next one is the counterpart, if it has one. Raises
+        UsageError if there is no such build.
         """
         assert self.speed and request.speed
         spec = request.speed.baseline
         if spec is None or self.speed.baseline is not None:
             return self
-        entries, local = self.entries, self.local
-        if "/" in spec:
-            baseline, local = len(entries), (Path(spec), *local)
-        else:
-            entry = entry_named(self.jdks, self.last_builds, spec, "--baseline")
-            baseline, entries = 0, (entry, *entries)
+        names = [spec] if "/" not in spec else []
+        names += [request.speed.counterpart] if request.speed.counterpart else []
+        further_entries = tuple(
+            entry_named(self.jdks, self.last_builds, name, "--baseline") for name in names
+        )
+        folders = (Path(spec),) if "/" in spec else ()
+        entries = (*further_entries, *self.entries)
         share = variants_of(judged_by_others(self.tests), self.overlay, self.rulebook.ledger, None)
+        count = len(self.entries)
         return replace(
             self,
             entries=entries,
-            local=local,
-            shares=(*self.shares[:baseline], share, *self.shares[baseline:]),
-            speed=replace(self.speed, baseline=baseline),
+            local=(*folders, *self.local),
+            shares=(
+                *[share] * len(further_entries),
+                *self.shares[:count],
+                *[share] * len(folders),
+                *self.shares[count:],
+            ),
+            speed=replace(self.speed, baseline=len(entries) if folders else 0),
+            counterpart=len(further_entries) - 1 if request.speed.counterpart else None,
         )
 
     @property

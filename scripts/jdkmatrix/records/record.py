@@ -53,7 +53,8 @@ class SpeedRequest(Record):
     is how often each baseline is compared with itself, besides the control arm; `blocks` is the
     maximum per comparison. `minutes` limits the time of all comparisons together. Of a validation,
     `is_baseline_named` says that the user named its baseline, and `twins` are ids of builds that
-    were passed over for it, as they are of the candidate's own update.
+    were passed over for it, as they are of the candidate's own update; `counterpart` is another
+    vendor's build of the candidate's version, an id of `jdks.yaml`.
     """
 
     scenarios: tuple[str, ...] = ()
@@ -67,6 +68,7 @@ class SpeedRequest(Record):
     minutes: int | None = None
     is_baseline_named: bool = False
     twins: tuple[str, ...] = ()
+    counterpart: str | None = None
 
 
 class ProgramRequest(Record):

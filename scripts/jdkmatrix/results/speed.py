@@ -199,7 +199,8 @@ class ValidationResult(ThroughputModel):
     """The verdict on one build, and why: the gravest of its topics, `reason` what those say.
 
     `baseline` is None where no older release is known: then nothing was compared;
-    `baseline_reason` says why it was chosen, and what it cannot show. `defaults` is
+    `baseline_reason` says why it was chosen, and what it cannot show. `counterpart` is another
+    vendor's build of the same version, with which all but speed was compared, too. `defaults` is
     what changed from it, None if one of the two could not be asked; so are `behaviour`, and the
     absolute rules that the build alone breaks. `not_looked_at` lists what the
     validation left out, and why; `rerun` is the command that repeats it.
@@ -208,6 +209,7 @@ class ValidationResult(ThroughputModel):
     build: str
     baseline: str | None
     baseline_reason: str = ""
+    counterpart: str | None = None
     verdict: Verdict
     reason: str
     topics: tuple[TopicResult, ...] = ()

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from jdkmatrix.config.accepted_changes import AcceptedChange
 from jdkmatrix.config.behaviour import AbsoluteRule, Behaviour, KnownBreach, RowMask
-from jdkmatrix.config.known_changes import KnownChange, VendorVersion
+from jdkmatrix.config.known_changes import VENDORS, KnownChange, VendorVersion
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.verdict.edits import Edit, edit_of
 from jdkmatrix.vocabulary import ObservationStatus
@@ -75,6 +75,11 @@ class Cluster:
     def is_explained(self) -> bool:
         """Whether a bug, or a difference between vendors, explains it."""
         return self.name is not None and not self.is_unreported
+
+    @property
+    def is_of_bug(self) -> bool:
+        """Whether a bug explains it, which came with a version."""
+        return self.is_explained and self.name != VENDORS
 
     @property
     def is_open(self) -> bool:

@@ -100,6 +100,7 @@ class Holdings:
     ) -> None:
         self.missing = missing
         self.moves = moves or {}
+        self.builds: dict[str, Build] = {}
 
     def supply(self, entries: Iterable[BuildEntry]) -> list[Build | Unavailable]:
         return [
@@ -110,6 +111,8 @@ class Holdings:
         ]
 
     def local(self, path: Path, _: str) -> Build:
+        if build := self.builds.get(str(path)):
+            return build
         numbers = {
             "/old": "17.0.9+9",
             "/newer": "17.0.30+1",
@@ -171,6 +174,56 @@ def test_a_twin_of_the_same_update_is_passed_over_and_named(
     assert speed_request
     assert (speed_request.baseline, speed_request.twins) == (expected, twins)
     assert speed_request.is_baseline_named is bool(baseline)
+
+
+@pytest.mark.parametrize(
+    ("candidate", "baseline", "missing", "counterpart"),
+    [
+        ("debian-17.0.9+9", None, (), "temurin-17.0.9+9"),
+        ("debian-17.0.9+9", None, ("temurin-17.0.9+9",), None),
+        ("debian-17.0.9+10", "temurin-17.0.9+9", (), None),
+        ("debian-17.0.9.1+1", None, (), None),
+        ("temurin-17.0.9+9", None, (), None),
+        ("debian-17.0.8+7", None, (), None),
+        ("debian-17.0.8+7-musl", None, (), "temurin-17.0.8+7-musl"),
+    ],
+    ids=["is", "gone", "baseline", "version", "vendor", "other target", "same target"],
+)
+def test_the_counterpart_is_of_another_vendor_and_the_same_version(
+    jdks: JdksFile,
+    candidate: str,
+    baseline: str | None,
+    missing: tuple[str, ...],
+    counterpart: str | None,
+) -> None:
+    holdings = Holdings(missing)
+    holdings.builds["/candidate"] = make_build(candidate, "/candidate")
+    speed = SpeedRequest(blocks=2, minimum_effect=0.05, seed=1, minutes=10, baseline=baseline)
+    request = Request(jdks=("/candidate",), speed=speed)
+    speed_request = with_baseline(request, jdks, KNOWN, cast(Supplier, holdings)).speed
+    assert speed_request
+    assert speed_request.baseline
+    assert speed_request.counterpart == counterpart
+
+
+@pytest.mark.parametrize("old", ["temurin-17.0.9+9", "/old"])
+@pytest.mark.parametrize("new", ["debian-17.0.12+7", "/new"])
+def test_the_counterpart_has_the_rows_alone_and_is_not_measured(old: str, new: str) -> None:
+    speed = SpeedRequest(blocks=2, minimum_effect=0.05, seed=1, baseline=old)
+    speed = speed.model_copy(update={"counterpart": "temurin-17.0.12+7"})
+    request = Request(tests=TESTS, speed=speed)
+    place = {"jdks": (new,)} if "/" in new else {"builds": (new,)}
+    selection = Selection.resolve(Checkout.current(), request.model_copy(update=place))
+    assert selection.counterpart is not None
+    assert selection.speed and selection.speed.baseline is not None
+    assert selection.specs[selection.counterpart] == "temurin-17.0.12+7"
+    assert selection.specs[selection.speed.baseline] == old
+    counts = {
+        spec: len(share[None])
+        for spec, share in zip(selection.specs, selection.shares, strict=True)
+    }
+    assert counts.pop(new) > 60
+    assert counts == {old: 3, "temurin-17.0.12+7": 3}
 
 
 def test_where_none_is_known_there_is_no_baseline(jdks: JdksFile) -> None:
