@@ -60,7 +60,7 @@
  * @test
  * @bug 8308144
  * @summary HttpClient must not take in a body over TLS that nobody reads
- * @key waits
+ * @key waits memory
  * @requires jdk.version.major >= 11
  * @library /lib
  * @run main/othervm UnreadBodyIsBuffered control

@@ -42,6 +42,7 @@
  * @test
  * @bug 8270317
  * @summary A look-up of a cipher suite must not copy the table of all
+ * @key memory
  * @library /lib
  * @run main/othervm CipherSuiteLookupCopiesTable control
  * @run main/othervm CipherSuiteLookupCopiesTable subject

@@ -40,6 +40,7 @@
  * @test
  * @bug 8285398
  * @summary A handshake must not check again what the disabled algorithms leave
+ * @key memory
  * @library /lib
  * @run main/othervm ConstraintsCheckedForEachHandshake control
  * @run main/othervm ConstraintsCheckedForEachHandshake subject

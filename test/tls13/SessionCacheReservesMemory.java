@@ -56,6 +56,7 @@
  * @test
  * @bug 8255603 8210985
  * @summary A context with one session must not reserve room for 20480
+ * @key memory
  * @library /lib
  * @run main/othervm SessionCacheReservesMemory control
  * @run main/othervm SessionCacheReservesMemory subject

@@ -49,6 +49,7 @@
  * @test
  * @bug 8298381
  * @summary Ticket keys must not pile up with several server contexts
+ * @key memory
  * @library /lib
  * @run main/othervm TicketKeysPileUp control
  * @run main/othervm TicketKeysPileUp subject

@@ -102,6 +102,10 @@ Paranoid = Annotated[
     bool, typer.Option("--paranoid", help="Hash every file of a cached JDK before its use.")
 ]
 NoConfirm = Annotated[bool, typer.Option("--no-confirm", help="Do not run surprises again.")]
+NoArchive = Annotated[
+    bool,
+    typer.Option("--no-archive", help="Each JVM reads the JDK's classes itself, which is slower."),
+]
 RunFolderOut = Annotated[
     Path | None,
     typer.Option(

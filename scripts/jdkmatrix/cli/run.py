@@ -14,6 +14,7 @@ from jdkmatrix.cli.options import (
     Builds,
     Expect,
     Jdks,
+    NoArchive,
     NoConfirm,
     Offline,
     OverlayPatch,
@@ -65,6 +66,7 @@ def run(
         typer.Option("--record", help="Record every test, not only where a rule reads it."),
     ] = False,
     no_confirm: NoConfirm = False,
+    no_archive: NoArchive = False,
     offline: Offline = False,
     paranoid: Paranoid = False,
     strict: Strict = False,
@@ -105,6 +107,7 @@ def run(
             "shard": shard,
             "record": record,
             "confirm": not no_confirm,
+            "archive": not no_archive,
         }
     )
     if not isfinite(timeout_factor):  # a record can't hold such a number

@@ -12,6 +12,7 @@ import typer
 from jdkmatrix.cli import complete
 from jdkmatrix.cli.options import (
     MINUTES_RULE,
+    NoArchive,
     NoConfirm,
     Offline,
     ResultsAsJson,
@@ -50,6 +51,7 @@ def validate(
         ),
     ] = None,
     no_confirm: NoConfirm = False,
+    no_archive: NoArchive = False,
     minutes: Annotated[
         int | None,
         typer.Option(
@@ -99,11 +101,14 @@ def validate(
     request = candidate.model_copy(
         update={
             "confirm": not no_confirm,
+            "archive": not no_archive,
             "speed": speed,
             "accepted_changes": accepted_for(checkout, changes, candidate) if changes else (),
         }
     )
-    is_stored = no_confirm or changes or candidate.builds or (baseline and not baseline_path)
+    is_stored = any(
+        (no_confirm, no_archive, changes, candidate.builds, baseline and not baseline_path)
+    )
     if is_stored if resume else jdk is None:
         raise UsageError(
             "validate: accepted: a JDK, as in scripts/matrix validate ~/jdk-17.0.20 (a folder or "

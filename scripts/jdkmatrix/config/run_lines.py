@@ -15,7 +15,7 @@ from jdkmatrix.machine.bounded import text_of
 
 # A value may continue on the next lines, up to a blank one or the next tag.
 _TAG = re.compile(
-    r"^[ \t]*(?:\*+|//)[ \t]*@(?P<name>run|library|build|requires)\b"
+    r"^[ \t]*(?:\*+|//)[ \t]*@(?P<name>run|library|build|requires|key)\b"
     r"(?P<value>(?:.*\n[ \t]*\*[ \t]+(?![@\s]))*.*)$",
     re.MULTILINE,
 )
@@ -23,6 +23,7 @@ _LINE_BREAK = re.compile(r"\n[ \t]*\*")
 _REQUIRES = re.compile(r"jdk\.version\.major *>= *(?P<train>\d+)")
 _ACTION = re.compile(r"(?P<kind>main|testng)/othervm(?:/timeout=(?P<timeout_s>\d+))?")
 _OTHERVM = "main/othervm"
+_MEMORY = "memory"
 _PREPARATIONS = ("build", "clean", "compile")
 # The train that a test without `@requires` is written for.
 _OLDEST_TRAIN = 8
@@ -47,13 +48,19 @@ class RunLine:
 class Header:
     """The JVMs of a test, the folders of its `@library`, relative to the suite, and the classes of
     `@build`, which its source does not name. By its `@requires`, the test is for builds from
-    `since_train` on; it is compiled for that train.
+    `since_train` on; it is compiled for that train. `keys` are the words of its `@key`.
     """
 
     runs: tuple[RunLine, ...]
     libraries: tuple[str, ...]
     builds: tuple[str, ...] = ()
     since_train: int = _OLDEST_TRAIN
+    keys: frozenset[str] = frozenset()
+
+    @property
+    def measures_memory(self) -> bool:
+        """Does it count bytes or objects? Then its JVMs load their classes themselves."""
+        return _MEMORY in self.keys
 
     @property
     def is_testng(self) -> bool:
@@ -76,14 +83,15 @@ def read_header(file: Path, *, is_alone: bool = False) -> Header:
     runs: list[RunLine] = []
     libraries: list[str] = []
     builds: list[str] = []
+    keys: list[str] = []
     since_train = _OLDEST_TRAIN
     for tag in _TAG.finditer(text):
         words = _words(tag)
         if tag["name"] == "library":
             libraries += [word.strip("/") for word in words]
             continue
-        if tag["name"] == "build":
-            builds += words
+        if tag["name"] in ("build", "key"):
+            (builds if tag["name"] == "build" else keys).extend(words)
             continue
         if tag["name"] == "requires":
             condition = _REQUIRES.fullmatch(" ".join(words))
@@ -100,7 +108,11 @@ def read_header(file: Path, *, is_alone: bool = False) -> Header:
             raise _refusal(file, text, tag, _ACCEPTED)
         runs.append(run)
     return Header(
-        tuple(runs) or (RunLine(file.stem),), tuple(libraries), tuple(builds), since_train
+        tuple(runs) or (RunLine(file.stem),),
+        tuple(libraries),
+        tuple(builds),
+        since_train,
+        frozenset(keys),
     )
 
 

@@ -147,11 +147,11 @@ class CellTasks:
     def _start(self) -> CellRunner:
         """The runner of the cells; builds arrive while it is prepared."""
         run, request = self._run, self._run.record.request
-        tool_jdk = run.tool_jdk()
-        runner, jtreg = run.tools.runner(run.selection, request, self._supplier, tool_jdk)
+        tool_jdk, notice = run.tool_jdk(), run.display.notice
+        runner, jtreg = run.tools.runner(run.selection, request, self._supplier, tool_jdk, notice)
         run.store(kit=run.record.kit.model_copy(update={"jtreg": jtreg}))
         read = partial(digest_recordings, digester=run.tools.digester(tool_jdk))
-        self._reader = RecordingReader(read, run.display.notice)
+        self._reader = RecordingReader(read, notice)
         self._runner = CellRunner(
             runner,
             run.folder,

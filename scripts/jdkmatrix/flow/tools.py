@@ -14,6 +14,7 @@ from jdkmatrix.machine.run_lock import PLACE
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.selection import Selection
 from jdkmatrix.records.record import Request
+from jdkmatrix.run.cells.class_archives import ClassArchives
 from jdkmatrix.run.cells.compiled_programs import CompiledProgram, program_of
 from jdkmatrix.run.cells.compiled_tests import othervm_of
 from jdkmatrix.run.cells.jtreg import Jtreg
@@ -51,9 +52,15 @@ class Tools:
         return Supplier(jdks, lock, cache_root(), offline, progress, paranoid)
 
     def runner(
-        self, selection: Selection, request: Request, supplier: Supplier, tool_jdk: Build
+        self,
+        selection: Selection,
+        request: Request,
+        supplier: Supplier,
+        tool_jdk: Build,
+        notice: Callable[[str], None],
     ) -> tuple[Runner, str | None]:
-        """What runs the tests, and jtreg's version if it is jtreg.
+        """What runs the tests, and jtreg's version if it is jtreg. What is done without is told to
+        `notice`.
 
         Raises UsageError for a test that the kit cannot run, MachineError if jtreg can't be had.
         """
@@ -67,7 +74,10 @@ class Tools:
         jars = supplier.jars(self.checkout).class_path
         factor = request.timeout_factor
         home, program = tool_jdk.home, supplier.program
-        return othervm_of(self.checkout, tests, home, factor, jars, program), None
+        archives = None
+        if request.archive:
+            archives = ClassArchives.of_checkout(self.checkout, home, notice, len(tests))
+        return othervm_of(self.checkout, tests, home, factor, jars, program, archives), None
 
     def programs(self, selection: Selection, request: Request, tool_jdk: Build) -> Programs:
         """The runner of plain programs, which are compiled now. Raises UsageError for one that

@@ -125,8 +125,8 @@ class Request(Record):
     With `program`, the tests of the `suite` are plain programs.
     `rows` are globs for the rows of tests that have some; none means all. `accepted_changes` are
     those of behaviour that somebody has accepted. `record` records every test, `confirm` runs again
-    what was not as expected. With both `cells` and `speed` the run is a validation, which has its
-    own workloads.
+    what was not as expected; with `archive` JVMs map their classes from an archive. With both
+    `cells` and `speed` the run is a validation, which has its own workloads.
     """
 
     builds: tuple[str, ...] = ()
@@ -144,6 +144,7 @@ class Request(Record):
     shard: str | None = None
     record: bool = False
     confirm: bool = True
+    archive: bool = True
     cells: bool = True
     speed: SpeedRequest | None = None
     program: ProgramRequest | None = None

@@ -71,3 +71,8 @@ def test_every_test_of_the_suite_can_be_run(root: Path) -> None:
     for test in reproducers:
         assert headers[test].runs[-1].arguments == ("subject",), test
         assert len(headers[test].runs) > 1, f"{test}: no control"
+
+
+def test_a_test_that_measures_memory_has_its_key(tmp_path: Path) -> None:
+    assert header_of(tmp_path, "@key waits memory").measures_memory
+    assert not header_of(tmp_path, "@key waits").measures_memory

@@ -14,6 +14,7 @@ from jdkmatrix.config.run_lines import Header, read_header
 from jdkmatrix.errors import LackingError, MachineError
 from jdkmatrix.machine.java_program import JavaProgram, SourcesError
 from jdkmatrix.paths import Checkout
+from jdkmatrix.run.cells.class_archives import ClassArchives
 from jdkmatrix.run.cells.othervm import CompiledTest, OtherVm
 
 Jars = Callable[[str], Sequence[Path]]
@@ -34,9 +35,10 @@ def othervm_of(
     timeout_factor: float,
     jars: Jars,
     program: Program,
+    archives: ClassArchives | None = None,
 ) -> OtherVm:
     """The runner of these tests of the kit's suite. `jars` gives a class path of `jars.lock`,
-    `program` the path of a program of `jdks.yaml`.
+    `program` the path of a program of `jdks.yaml`; `archives` are those of the builds.
 
     Raises UsageError for a test that the kit cannot run, MachineError if nothing can be compiled
     here or a jar that it needs can't be fetched; where the machine lacks what fetches them, the
@@ -49,6 +51,7 @@ def othervm_of(
         tool_jdk,
         checkout.recording_settings,
         timeout_factor,
+        archives,
     )
 
 

@@ -29,6 +29,7 @@ from jdkmatrix.machine.trees import plain_files, remove_quietly
 from jdkmatrix.machine.withheld import MOST_STRETCH, CpuShare
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.records.store import CONTROL_FILES, OBSERVATIONS_FILE, OUTCOME_FILE, ROWS_FILE
+from jdkmatrix.run.cells.class_archives import ClassArchives
 from jdkmatrix.run.cells.execution import Execution, status_of
 from jdkmatrix.run.cells.hang_dumps import take_dumps
 from jdkmatrix.run.cells.sampler import Sampler
@@ -75,7 +76,8 @@ class CompiledTest:
 class OtherVm:
     """Runs the compiled `tests` of the `suite`.
 
-    `tool_java_home` has jcmd, `recording_settings` is a `.jfc` file.
+    `tool_java_home` has jcmd, `recording_settings` is a `.jfc` file. Without `archives` each JVM
+    reads the JDK's classes itself.
     """
 
     suite: Path
@@ -83,6 +85,7 @@ class OtherVm:
     tool_java_home: Path
     recording_settings: Path
     timeout_factor: float = 1.0
+    archives: ClassArchives | None = None
 
     def run(
         self,
@@ -116,12 +119,25 @@ class OtherVm:
             return Execution(ChildEnd.FINISHED, Status.SKIPPED, text, None)
         scratch = folder / "scratch"
         scratch.mkdir(parents=True)
+        archive_options: tuple[str, ...] = ()
+        if self.archives and not compiled_test.header.measures_memory:
+            archive_options = self.archives.options(build, children)
         start_s = time.monotonic()
         rans: list[ChildRun] = []
         status = ""
         try:
             for number, line in enumerate(compiled_test.header.runs, 1):
-                jvm = _Jvm(self, build, test, line, compiled_test, folder, only_rows, is_debugged)
+                jvm = _Jvm(
+                    self,
+                    build,
+                    test,
+                    line,
+                    compiled_test,
+                    folder,
+                    archive_options,
+                    only_rows,
+                    is_debugged,
+                )
                 name = "-".join(["jvm", str(number), *line.arguments[:1]])
                 process, status = jvm.run(folder / f"{name}.log", children, is_recorded=is_recorded)
                 rans.append(process)
@@ -151,6 +167,7 @@ class _Jvm:
     line: RunLine
     compiled_test: CompiledTest
     folder: Path
+    archive_options: tuple[str, ...] = ()
     only_rows: Sequence[str] = ()
     is_debugged: bool = False
 
@@ -200,6 +217,7 @@ class _Jvm:
             str(Path(self.build.home) / "bin" / "java"),
             # No reproducer needs C2; without, half the CPU time (17.0.9 and 8u504, November 2026).
             *WITHOUT_C2,
+            *self.archive_options,
             *options,
             *(overlay.java_options if overlay else ()),
             *self.line.options,
