@@ -17,7 +17,7 @@ from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.cli import complete
 from jdkmatrix.cli.options import Offline
 from jdkmatrix.cli.printed import complain, give, say
-from jdkmatrix.errors import ExitCode, MachineError, NothingRanError
+from jdkmatrix.errors import ExitCode, MachineError, NothingRanError, UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.texts import command_line, count_of
 
@@ -99,36 +99,44 @@ def discover(as_json: AsJson = False) -> int:
 
 
 @app.command("fetch")
-def fetch(builds: Ids = None, offline: Offline = False) -> int:
+def fetch(
+    builds: Ids = None,
+    tools: Annotated[
+        bool, typer.Option("--tools", help="No builds: only what tests of your own JDK need.")
+    ] = False,
+    offline: Offline = False,
+) -> int:
     """Get builds into the cache, and all that tests of them need.
 
-    They are as jdks.lock has them. With them come the tool JDK, jtreg, jars, and programs of peers
-    and services. After that, --offline works.
+    They are as jdks.lock has them. With them come the tool JDK, unless this machine has a JDK that
+    can be it, jtreg, jars, and programs of peers and services. After that, --offline works.
 
     Example: scripts/matrix jdks fetch 'temurin-17*'
     """
+    if tools and builds:
+        raise UsageError(f"--tools {' '.join(builds)}: accepted: --tools, or builds")
     from jdkmatrix.cli.console import progress_console
     from jdkmatrix.config.scenarios import load_scenarios
     from jdkmatrix.report.console.display import Display
     from jdkmatrix.run.cells.compiled_tests import PEER_PROGRAMS
 
     checkout = Checkout.current()
-    entries = _entries(checkout, builds)
+    entries = [] if tools else _entries(checkout, builds)
     with Display(progress_console()) as display:
         supplier = _supplier(checkout, offline=offline, progress=display)
         getters: list[Callable[[], object]] = [supplier.tool_jdk, supplier.jtreg]
         programs = {*PEER_PROGRAMS, *load_scenarios(checkout.scenarios).programs}
         getters += [partial(_program, supplier, name, display) for name in sorted(programs)]
         getters.append(supplier.jars(checkout).fetch)
-        outcomes, tools = _fetch_all(supplier, entries, getters)
+        outcomes, futures = _fetch_all(supplier, entries, getters)
     code = _print_supplied(outcomes)
-    failures = [error for error in map(Future.exception, tools) if error is not None]
+    failures = [error for error in map(Future.exception, futures) if error is not None]
     for error in failures:
         if not isinstance(error, MachineError):
             raise error
         say(error)
-    if tools[-1].exception() is None:
-        say(f"jars: {tools[-1].result()}")
+    if futures[-1].exception() is None:
+        say(f"jars: {futures[-1].result()}")
     return ExitCode.MACHINE if failures else code
 
 

@@ -8,17 +8,17 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.aqavit.tkg import faults
+from tests.aqavit.tkg import faults, fits
 
 # What settings.mk and MkGen.java define for a command.
 VARIABLES = {
     "D",
     "JVM_OPTIONS",
     "Q",
-    "REPORTDIR_NQ",
     "TEST_JDK_HOME",
-    "TEST_ROOT",
+    "TEST_RESROOT",
     "TEST_STATUS",
+    "TKG_ITERATIONS",
 }
 
 
@@ -39,7 +39,7 @@ def test_the_playlist_is_as_tkg_takes_it(playlist: str) -> None:
         ("<impls>", "<impls><version>8</version>", "<impls> has ['version', 'impl']"),
         ("<types>", "<jdk>8</jdk><types>", "<jdk> 1 times"),
         ("<types>", "<platform>x</platform><platform>y</platform><types>", "<platform> 2 times"),
-        ("$(TEST_STATUS)", "true", "its command does not end with $(TEST_STATUS)"),
+        ("$(TEST_STATUS)", "true", "its command has no $(TEST_STATUS)"),
     ],
 )
 def test_a_fault_in_the_playlist_is_seen(playlist: str, right: str, wrong: str, fault: str) -> None:
@@ -54,7 +54,33 @@ def test_a_playlist_needs_a_test() -> None:
 def test_commands_use_what_tkg_defines_and_nothing_else(playlist: str) -> None:
     variables = set(re.findall(r"\$\((\w+)\)", playlist))
     assert variables <= VARIABLES
-    assert not re.findall(r"\$(?!\()", playlist)  # make would take it
+    assert not re.findall(r"\$(?![(@$])", playlist.replace("$$", "  "))  # make would take it
+
+
+def test_jvm_options_are_handed_on_last(playlist: str) -> None:
+    commands = re.findall(r"<command>(.*?);", playlist, re.DOTALL)
+    assert commands
+    assert all(command.endswith(" -- $(JVM_OPTIONS)") for command in commands)
+
+
+@pytest.mark.parametrize(
+    ("spec", "is_run"),
+    [
+        ("linux_x86-64", True),
+        ("linux_aarch64", True),
+        ("linux_ppc-64_le", True),
+        ("linux_arm", False),
+        ("linux_x86", False),
+        ("alpine-linux_x86-64", False),
+        ("win_x86-64", False),
+        ("osx_aarch64", False),
+        ("aix_ppc-64", False),
+    ],
+)
+def test_it_runs_on_linux_of_64_bits_alone(playlist: str, spec: str, is_run: bool) -> None:
+    requirements = re.findall("<platformRequirements>(.*)</platformRequirements>", playlist)
+    assert len(requirements) == playlist.count("<test>")
+    assert {fits(text, spec) for text in requirements} == {is_run}
 
 
 def test_each_test_runs_a_group_that_there_is(playlist: str, root: Path) -> None:
@@ -65,13 +91,14 @@ def test_each_test_runs_a_group_that_there_is(playlist: str, root: Path) -> None
     assert all(f"\n{name} = " in groups for name in groups_run)
 
 
-def test_the_build_file_fetches_the_tool_jdk_and_nothing_more(root: Path) -> None:
+def test_the_build_file_runs_the_script_and_never_stops_other_suites(root: Path) -> None:
     build = ElementTree.parse(root / "jtreg" / "build.xml").getroot()
     (run,) = build.iter("exec")
-    executable = run.attrib["executable"].replace("${basedir}", str(root / "jtreg"))
-    assert Path(executable).resolve() == root / "scripts" / "matrix"
-    (argument,) = run.iter("arg")
-    tool = re.search(r"^tools:\n(?:  .*\n)*?  jdk: (\S+)", (root / "jdks.yaml").read_text(), re.M)
-    assert tool
-    assert argument.attrib["line"] == f"jdks fetch {tool[1]}"
+    assert (run.get("failonerror"), run.get("failifexecutionfails")) == ("false", "false")
+    script, *arguments = (argument.attrib["value"] for argument in run.iter("arg"))
+    assert script == "${basedir}/aqavit.sh"
+    assert (root / "jtreg" / "aqavit.sh").is_file()
+    assert arguments == ["compile", "${DEST}", "${TEST_JDK_HOME}"]
+    (files,) = build.iter("fileset")
+    assert files.attrib["includes"] == "aqavit.sh,build.xml,playlist.xml"
     assert build.attrib["default"] in {target.attrib["name"] for target in build.iter("target")}

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What TKG takes of a playlist, and how it runs a test's command.
 
-From adoptium/TKG at 055b4fc3: `resources/playlist.xsd` (which elements, how often),
-`TestInfoParser.java` (which words), `settings.mk` and `MkGen.java` (variables and recipe).
+From adoptium/TKG at ffef6034: `resources/playlist.xsd` (which elements, how often),
+`TestInfoParser.java` (which words and platforms), `settings.mk` and `MkGen.java` (variables and
+recipe), `resultsSum.pl` (what is read of the output).
 """
 
 import re
@@ -42,7 +43,7 @@ _WORDS = {
     "type": {"regular", "native"},
     "impl": {"openj9", "hotspot", "ibm", "sap"},
 }
-_VARIABLE = re.compile(r"\$\((\w+)\)")
+_VARIABLE = re.compile(r"\$(?:\((\w+)\)|([@$]))")
 
 
 def faults(text: str) -> Iterator[str]:
@@ -69,31 +70,63 @@ def faults(text: str) -> Iterator[str]:
             for element in test.iter(kind):
                 if (element.text or "").strip() not in words:
                     yield f"{name}: <{kind}>: {element.text}"
-        if not (test.findtext("command") or "").rstrip().endswith("$(TEST_STATUS)"):
-            yield f"{name}: its command does not end with $(TEST_STATUS)"
+        if "$(TEST_STATUS)" not in (test.findtext("command") or ""):
+            yield f"{name}: its command has no $(TEST_STATUS)"
+
+
+def fits(requirements: str, spec: str) -> bool:
+    """Whether TKG runs a test with these `platformRequirements` on a machine of that SPEC.
+
+    It looks for the word after the dot anywhere in the SPEC (`matchPlat`).
+    """
+    words = spec if "-64" in spec else f"{spec}-{31 if '390' in spec else 32}"
+    for requirement in re.split(r"\s*,\s*", requirements.strip()):
+        word = requirement.removeprefix("^").split(".")[1]
+        if (word in words) == requirement.startswith("^"):
+            return False
+    return True
+
+
+def is_skipped(output: str, target: str) -> bool:
+    """Whether TKG counts a target as skipped by what it printed (`resultsSum.pl`)."""
+    pattern = rf"^.*capabilities \(.*?\)\s*=>\s*{target}_SKIPPED$"
+    return re.search(pattern, output, re.MULTILINE) is not None
+
+
+def results_line(output: str) -> str:
+    """The line that TKG takes for the counts of the cases of a target (`resultsSum.pl`)."""
+    (line,) = re.findall(r"^.*Test results: .*(?:passed|skipped|failed|error).*$", output, re.M)
+    assert isinstance(line, str)
+    return line
 
 
 def run_command(
-    playlist: Path, name: str, test_root: Path, test_jdk_home: Path, environment: Mapping[str, str]
+    playlist: Path,
+    name: str,
+    test_jdk_home: Path,
+    environment: Mapping[str, str],
+    jvm_options: str = "",
 ) -> subprocess.CompletedProcess[str]:
     """Run one test's command as TKG's recipe does: expanded as make does, in its REPORTDIR.
 
-    TKG looks for `_PASSED` and `_FAILED` in what is printed.
+    TKG looks for `_PASSED` and `_FAILED` in what is printed. The `playlist` lies in TEST_RESROOT.
     """
     (command,) = (
         test.findtext("command", "").strip()
         for test in ElementTree.parse(playlist).iter("test")
         if test.findtext("testCaseName") == name
     )
-    report = test_root.parent / "TKG" / f"{name}_0"
+    report = playlist.parents[1] / "TKG" / "output" / f"{name}_0"
     report.mkdir(parents=True)
     variables = {
+        "@": f"{name}_0",
         "D": "/",
+        "JVM_OPTIONS": jvm_options,
         "Q": '"',
-        "TEST_ROOT": str(test_root),
+        "TEST_RESROOT": str(playlist.parent),
         "TEST_JDK_HOME": str(test_jdk_home),
-        "REPORTDIR_NQ": str(report),
         "TEST_STATUS": f"if [ $? -eq 0 ]; then echo {name}_0_PASSED; else echo {name}_0_FAILED; fi",
+        "TKG_ITERATIONS": "1",
     }
     script = expand(command, variables).replace("\\\n", " ")
     return subprocess.run(
@@ -108,5 +141,7 @@ def run_command(
 
 
 def expand(text: str, variables: Mapping[str, str]) -> str:
-    """What make makes of `$(NAME)`: a variable that is not set is empty."""
-    return _VARIABLE.sub(lambda match: variables.get(match[1], ""), text)
+    """What make makes of `$(NAME)`, `$@` and `$$`: a variable that is not set is empty."""
+    return _VARIABLE.sub(
+        lambda match: "$" if match[2] == "$" else variables.get(match[1] or match[2], ""), text
+    )

@@ -82,6 +82,20 @@ def test_builds_jtreg_and_jars_are_got_together(
     assert lines[-1] == "jars: /jars"
 
 
+def test_without_builds_it_gets_the_rest(
+    supplier: Callable[..., SimultaneousSupplier], capsys: pytest.CaptureFixture[str]
+) -> None:
+    fake = supplier()
+    assert main(["jdks", "fetch", "--tools"]) == 0
+    assert capsys.readouterr().out == "jars: /jars\n"
+    assert fake.programs
+
+
+def test_builds_and_no_builds_is_a_mistake(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["jdks", "fetch", "--tools", "debian-17"]) == 4
+    assert "--tools debian-17: accepted: --tools, or builds" in capsys.readouterr().err
+
+
 def test_what_measures_services_is_got_too(supplier: Callable[..., SimultaneousSupplier]) -> None:
     fake = supplier()
     main(["jdks", "fetch"])
