@@ -60,12 +60,14 @@ def missed_in(cell: CellResult, fault: PlantedFault) -> str | None:
 
 def _missed_rows(cell: CellResult, patterns: tuple[str, ...]) -> str | None:
     surprises = [row.row for row in cell.rows if row.grade.is_surprise]
+    calm_rows = [row.row for row in cell.rows if row.status is RowStatus.PASSED]
+    for row in cell.observations:
+        (surprises if row.grade.is_surprise else calm_rows).append(row.row)
     for pattern in patterns:
         if not fnmatch.filter(surprises, pattern):
             return f"no row of {pattern} is a regression"
-        for row in cell.rows:
-            if row.status is RowStatus.PASSED and fnmatch.fnmatchcase(row.row, pattern):
-                return f"{row.row} passes all the same"
+        for calm_row in fnmatch.filter(calm_rows, pattern):
+            return f"{calm_row} passes all the same"
     extras = [
         row for row in surprises if not any(fnmatch.fnmatchcase(row, glob) for glob in patterns)
     ]

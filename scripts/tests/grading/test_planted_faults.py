@@ -18,6 +18,7 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import UnavailableRecord
 from jdkmatrix.results.document import BuildFault, BuildFaultKind, CellResult
 from jdkmatrix.vocabulary import Grade
+from tests.grading import test_behaviour_cells as behaviour
 from tests.grading.row_kit import TEST, Ends, build, store_run
 from tests.report.conftest import make_cell, make_results
 
@@ -114,6 +115,35 @@ def test_rows_are_found_by_the_pattern_that_is_named_for_them(
         answers(assemble(*store_run(tmp_path, *builds), Rulebook(ledger)), planted_fault, 1)
     )
     assert replies[0] == Answer(True, "ClientRows on 17.0.12+7: as-expected, as it must be")
+    assert replies[1].is_found is (miss is None)
+    assert (miss or "regression, as it must be") in replies[1].sentence
+
+
+CLOSES, PLAIN = "reuse.url.get-404", "plain.get-404"
+
+
+@pytest.mark.parametrize(
+    ("changed_rows", "miss"),
+    [
+        ([CLOSES], None),
+        ([CLOSES, PLAIN], None),  # what is not gold decides nothing
+        ([PLAIN], "as-expected, not regression"),
+        ([CLOSES, "other"], "other is a regression, too"),
+    ],
+)
+def test_a_change_of_a_gold_row_of_behaviour_is_found_too(
+    tmp_path: Path, ledger: Ledger, changed_rows: list[str], miss: str | None
+) -> None:
+    texts = dict.fromkeys([CLOSES, PLAIN, "other"], "the same connection")
+    faulty = texts | dict.fromkeys(changed_rows, "a new connection")
+    builds = build("17.0.12+7"), build("local:17.0.12+7")
+    run = behaviour.store(tmp_path, (builds[0], (texts,)), (builds[1], (faulty,)))
+    document = {"id": "rows", "title": "x", "patch": "x.diff", "builds": ["17.0.12+7"]}
+    planted_fault = PlantedFault.model_validate(
+        {**document, "tests": [behaviour.TEST], "rows": ["reuse.*"]}
+    )
+    replies = list(answers(assemble(*run, Rulebook(ledger)), planted_fault, 1))
+    assert replies[0].is_found
     assert replies[1].is_found is (miss is None)
     assert (miss or "regression, as it must be") in replies[1].sentence
 
