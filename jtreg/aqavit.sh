@@ -75,7 +75,7 @@ run() {
 		*) set -- "$@" "$form$word" ;;
 		esac
 	done
-	"$python" "$here/kit/scripts/matrix" run --offline --jdk "$jdk" --out "$PWD/run" "$@"
+	JDKMATRIX_AQAVIT=$PWD "$python" "$here/kit/scripts/matrix" run --offline --jdk "$jdk" --out "$PWD/run" "$@"
 	code=$?
 	if [ $code -eq 2 ]; then
 		echo "what the compile step said: $here/compile.log"

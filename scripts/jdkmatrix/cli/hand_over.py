@@ -12,7 +12,7 @@ from pathlib import Path
 from rich.console import Console
 
 from jdkmatrix.cli.console import progress_console, result_console
-from jdkmatrix.cli.printed import complain, give
+from jdkmatrix.cli.printed import complain, give, say
 from jdkmatrix.errors import UnfinishedError
 from jdkmatrix.flow import flow
 from jdkmatrix.flow.flow import FinishedRun, RunInterrupted, RunOptions
@@ -22,6 +22,7 @@ from jdkmatrix.history.remember import remember
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import Request
 from jdkmatrix.records.store import RunFolder
+from jdkmatrix.report.ci.aqavit import tell_aqavit
 from jdkmatrix.report.ci.github import tell_github
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.results.document import Results
@@ -103,8 +104,8 @@ def hand_over(
     *,
     as_json: bool,
 ) -> None:
-    """Give a run to GitHub Actions, if this is one of its jobs, to the history of the checkout, and
-    to the user; `show` prints it unless it is wanted as JSON.
+    """Give a run to GitHub Actions or AQAvit, if this is one of their jobs, to the history of the
+    checkout, and to the user; `show` prints it unless it is wanted as JSON.
     """
     results, folder, _, damaged_records = graded_run
     for name in damaged_records[:_MOST_NAMED]:
@@ -117,3 +118,5 @@ def hand_over(
         give(results.to_json())
     else:
         show(result_console(), results, folder)
+        for line in tell_aqavit(results, folder, os.environ):
+            say(line)

@@ -13,7 +13,7 @@ from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.supplier import Supplier
-from tests.aqavit.tkg import run_command
+from tests.aqavit.tkg import results_line, run_command
 from tests.aqavit.vendor_kit import commit, compile_step, get
 
 pytestmark = [pytest.mark.network, pytest.mark.jdk]
@@ -53,6 +53,10 @@ def test_the_command_passes_on_a_build_that_is_as_its_version_says(
     environment = {**os.environ, **NO_NETWORK}
     process = run_command(place / "playlist.xml", "tls13_keepalive", jdk.home, environment)
     assert "tls13_keepalive_0_PASSED" in process.stdout, process.stdout + process.stderr
+    assert results_line(process.stdout) == (
+        "Test results: passed: 1; failed: 0; error: 0; skipped: 0"
+    )
+    assert list(place.parent.rglob("TKG/**/tls13_keepalive_0.zip"))
     (document,) = place.parent.rglob("TKG/**/results.json")
     results = json.loads(document.read_text())
     (cell,) = results["cells"]

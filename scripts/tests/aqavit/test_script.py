@@ -58,7 +58,7 @@ def test_root(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def pythons(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder that is first on the PATH: its python3 is too old, no foreign_kit Python is there."""
+    """A folder that is first on the PATH: its python3 is too old, and there is no other."""
     folder = tmp_path / "bin"
     folder.mkdir()
     for name in ("git", "tar", "sh", "rm", "mkdir", "tee", "dirname", "tail"):
