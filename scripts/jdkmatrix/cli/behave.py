@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from jdkmatrix.results.document import ObservationResult
     from jdkmatrix.verdict.behaviour import BehaviourDifference, Breach
 
-_GOLD_TESTS, _ALL_TESTS = ":behave_gold", ":behave"
+GOLD_ROWS, ALL_ROWS = ":behave_gold", ":behave"
 _MOST_SHOWN = 20
 
 
@@ -59,10 +59,10 @@ def behave(
     checkout = Checkout.current()
     rulebook = Rulebook.load(checkout)
     places = [place for place in (jdk or build, diff) if place]
-    test = _ALL_TESTS if row or every_row else _GOLD_TESTS
-    request = _request(checkout, places, is_path=jdk is not None, test=test)
+    test = ALL_ROWS if row or every_row else GOLD_ROWS
+    request = rows_request(checkout, places, is_path=jdk is not None, test=test)
     request = request.model_copy(update={"rows": tuple(row or ())})
-    finished_run = _measure(checkout, request, offline=offline, out=out)
+    finished_run = measure_rows(checkout, request, offline=offline, out=out)
     results = finished_run.results
     if not any(cell.observations for cell in results.cells):
         raise UsageError(
@@ -74,7 +74,7 @@ def behave(
     return _print_build(finished_run, rulebook, as_json=as_json, is_whole=bool(row))
 
 
-def _request(checkout: Checkout, places: list[str], *, is_path: bool, test: str) -> Request:
+def rows_request(checkout: Checkout, places: list[str], *, is_path: bool, test: str) -> Request:
     """The request for these builds; only the first is surely a path, or surely an id."""
     from jdkmatrix.config.jdks import load_jdks
     from jdkmatrix.plan.selection import entry_named
@@ -96,7 +96,7 @@ def _request(checkout: Checkout, places: list[str], *, is_path: bool, test: str)
     return request
 
 
-def _measure(
+def measure_rows(
     checkout: Checkout, request: Request, *, offline: bool, out: Path | None
 ) -> FinishedRun:
     """Run the rows. Raises MachineError if the run gives no answer."""

@@ -59,17 +59,17 @@ def facts(
     known_changes = load_known_changes(checkout.known_changes)
     requests: dict[str, BuildEntry | Path] = {}
     if build:
-        requests["--build"] = _entry_of(checkout, build, "--build")
+        requests["--build"] = entry_of(checkout, build, "--build")
     else:
         requests["--jdk"] = Path(jdk or ".")
     if diff:
         requests["--diff"] = (
-            Path(diff) if Path(diff).is_dir() else _entry_of(checkout, diff, "--diff")
+            Path(diff) if Path(diff).is_dir() else entry_of(checkout, diff, "--diff")
         )
     with Display(progress_console()) as display:
         supplier = Supplier.of_checkout(checkout, offline, display)
-        builds = [_build(supplier, option, request) for option, request in requests.items()]
-        defaults = [_defaults(checkout, supplier, jdk_build) for jdk_build in builds]
+        builds = [build_of(supplier, option, request) for option, request in requests.items()]
+        defaults = [defaults_of(checkout, supplier, jdk_build) for jdk_build in builds]
     if not diff:
         if as_json:
             give(defaults[0].model_dump_json(indent=1))
@@ -96,7 +96,8 @@ def _configuration_lines(builds: Iterable[Build]) -> list[str]:
     return [f"{build.id}: {build.configuration}" for build in builds if build.configuration]
 
 
-def _entry_of(checkout: Checkout, name: str, option: str) -> BuildEntry:
+def entry_of(checkout: Checkout, name: str, option: str) -> BuildEntry:
+    """The one entry of jdks.yaml of that name. Raises UsageError, which names the option."""
     from jdkmatrix.config.jdks import load_jdks
     from jdkmatrix.plan.selection import entry_named
     from jdkmatrix.supply.cache.jdks_lock import LockFile
@@ -105,7 +106,10 @@ def _entry_of(checkout: Checkout, name: str, option: str) -> BuildEntry:
     return entry_named(load_jdks(checkout.jdks), last, name, option)
 
 
-def _build(supplier: Supplier, option: str, request: BuildEntry | Path) -> Build:
+def build_of(supplier: Supplier, option: str, request: BuildEntry | Path) -> Build:
+    """The build of an entry or in a folder. Raises MachineError if it can't be had, UsageError if
+    the folder has none.
+    """
     from jdkmatrix.supply.build import Build
 
     if isinstance(request, Path):
@@ -116,7 +120,8 @@ def _build(supplier: Supplier, option: str, request: BuildEntry | Path) -> Build
     return build
 
 
-def _defaults(checkout: Checkout, supplier: Supplier, build: Build) -> Defaults:
+def defaults_of(checkout: Checkout, supplier: Supplier, build: Build) -> Defaults:
+    """What a build does by default. Raises MachineError if it does not say."""
     from jdkmatrix.machine.java_tool import JavaTool
     from jdkmatrix.supply.probe import Probe
     from jdkmatrix.supply.sources.source import SourceError

@@ -14,7 +14,7 @@ from jdkmatrix.cli.options import (
     OneBuild,
     OneJdk,
     RunFolderOut,
-    check_no_change,
+    changes_of,
     request_of,
 )
 from jdkmatrix.cli.printed import give, say
@@ -40,7 +40,9 @@ def has(
     bug_id: Annotated[
         str,
         typer.Argument(
-            metavar="BUG", help="A bug of the ledger: 8293562.", autocompletion=complete.bugs
+            metavar="BUG",
+            help="A bug of the ledger, or a known change: 8293562.",
+            autocompletion=complete.bugs,
         ),
     ],
     jdk: OneJdk = None,
@@ -51,10 +53,14 @@ def has(
 ) -> int:
     """Say whether a build has a bug or its fix, by running tests.
 
+    Of a change of test/changes.yaml, whether it is there, by what the build does by default and in
+    the rows of behave.
+
     A reproducer that comes out otherwise than the ledger says is run again, alone, up to two times
     more.
 
-    Exit code 0: fixed. 1: affected. 2: cannot say. 4: bad arguments.
+    Exit code 0: fixed, or without the change. 1: affected, or with it. 2: cannot say. 4: bad
+    arguments.
 
     Example: scripts/matrix has 8293562 --jdk ~/jdk-8u512
     """
@@ -71,7 +77,12 @@ def has(
     if (jdk is None) == (build is None):
         raise UsageError(f"has {bug_id}: accepted: one of --jdk PATH and --build ID")
     checkout = Checkout.current()
-    check_no_change("has", bug_id)
+    if changes := changes_of(bug_id):
+        from jdkmatrix.cli.has_change import answer_changes
+
+        return answer_changes(
+            checkout, changes, jdk=jdk, build=build, offline=offline, out=out, as_json=as_json
+        )
     bug = load_ledger(checkout.ledger).bug(bug_id, "has")
     if build:
         last = LockFile(checkout.lock).last_builds()

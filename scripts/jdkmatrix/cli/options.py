@@ -15,6 +15,7 @@ from jdkmatrix.errors import UsageError
 from jdkmatrix.vocabulary import Intent
 
 if TYPE_CHECKING:
+    from jdkmatrix.config.known_changes import KnownChange
     from jdkmatrix.records.record import Request
 
 Builds = Annotated[
@@ -168,19 +169,25 @@ def _has_programs(suite: str) -> bool:
 
 def check_no_change(option: str, text: str) -> None:
     """Raises UsageError for the id of a known change that is no bug: no reproducer can show it."""
+    for change in changes_of(text):
+        raise UsageError(
+            f"{option} {text}: a change, not a bug: {change.title}; which versions have it: "
+            f"scripts/matrix bugs {change.bug}; whether a JDK has it: "
+            f"scripts/matrix has {change.bug} --jdk PATH"
+        )
+
+
+def changes_of(text: str) -> tuple[KnownChange, ...]:
+    """The known changes of this id, however it is written, if it is no bug of the ledger."""
     from jdkmatrix.config.known_changes import load_known_changes
     from jdkmatrix.config.ledger import id_in, load_ledger
     from jdkmatrix.paths import Checkout
 
     bug_id, checkout = id_in(text), Checkout.current()
     if bug_id is None or any(bug.id == bug_id for bug in load_ledger(checkout.ledger).bugs):
-        return
-    for change in load_known_changes(checkout.known_changes):
-        if change.bug == bug_id:
-            raise UsageError(
-                f"{option} {text}: a change, not a bug: {change.title}; which versions have it: "
-                f"scripts/matrix bugs {bug_id}; what a JDK does: scripts/matrix facts --jdk PATH"
-            )
+        return ()
+    changes = load_known_changes(checkout.known_changes)
+    return tuple(change for change in changes if change.bug == bug_id)
 
 
 def _jdks(text: str) -> list[str]:

@@ -12,8 +12,10 @@ from typing import Any, NoReturn
 import pytest
 from rich.console import Console
 
+from jdkmatrix.cli import has_change
 from jdkmatrix.cli.app import main
 from jdkmatrix.cli.has import measure
+from jdkmatrix.config.known_changes import KnownChange
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.errors import ExitCode, MachineError
 from jdkmatrix.flow.flow import RunOptions
@@ -21,6 +23,7 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import Request
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.supply.build import Unavailable
+from jdkmatrix.supply.defaults import Defaults
 from tests.flow.run_kit import PLAIN, PlayedTools, Stage, StandInSupplier
 
 LEFT_OUT = load_ledger(Checkout.current().ledger).left_out[0].id
@@ -87,3 +90,54 @@ def test_a_fix_is_found_by_running(
     assert main(arguments) == code
     answer = json.loads(capsys.readouterr().out)
     assert (answer["presence"], answer["build"]) == (presence, build)
+
+
+@pytest.mark.jdk
+@pytest.mark.network
+@pytest.mark.parametrize(
+    ("build", "code", "state"),
+    [("debian-17", ExitCode.SURPRISE, "DTLSv1.0"), ("temurin-17.0.9+9", ExitCode.OK, "none")],
+)
+def test_a_change_is_seen_in_what_a_build_does(
+    build: str, code: int, state: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["has", "8256660", "--build", build, "--json"]) == code
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["change"], answer["has"]) == ("JDK-8256660", bool(code))
+    assert [sign["state"] for sign in answer["signs"]] == [state]
+
+
+@pytest.mark.parametrize(
+    ("kind", "code", "line"),
+    [
+        ("added", ExitCode.SURPRISE, "changed: algorithms: RC4: RC4"),
+        ("removed", ExitCode.OK, "as before: algorithms: RC4: RC4"),
+        ("reordered", ExitCode.MACHINE, "tells nothing: algorithms: RC4: not to be seen in one"),
+    ],
+)
+def test_the_answer_of_a_change_has_a_code_and_what_says_so(
+    kind: str,
+    code: int,
+    line: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    texts = {"from": "x", "to": "y"} if kind == "reordered" else {}
+    pattern = {"aspect": "algorithms", "item": "RC4", "kind": kind, **texts}
+    change = KnownChange.model_validate(
+        {
+            "bug": "JDK-8000000",
+            "title": "No RC4",
+            "since": {17: "17.0.12+7"},
+            "changes": [pattern],
+            "restore": "-Drc4=true",
+        }
+    )
+    defaults = Defaults(version="17.0.12+7", vendor="x", aspects={"algorithms": {"RC4": ""}})
+    monkeypatch.setattr(has_change, "read_defaults", lambda *_, **__: defaults)
+    options: dict[str, Any] = {"jdk": "jdk-17", "build": None, "offline": True, "out": None}
+    checkout = Checkout.current()
+    assert has_change.answer_changes(checkout, [change], as_json=False, **options) == code
+    lines = capsys.readouterr().out
+    assert line in lines
+    assert ("-Drc4=true" in lines) is (code == ExitCode.SURPRISE)
