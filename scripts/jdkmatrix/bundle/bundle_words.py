@@ -42,15 +42,20 @@ def output_of(cell: CellResult, *, with_facts: bool = False) -> str:
 def frequency(material: Material) -> str:
     """JBS's word on how often the bug shows, with the counts behind it."""
     cells = [cell for cell in material.of_test if _is_judged(cell, material)]
-    runs = [outcome for cell in cells for outcome in _outcomes_of(cell)]
+    runs = [outcome for cell in cells for outcome in verdicts_of(cell)]
     if not runs:
         return "not known: no run on an affected build"
     reproductions = runs.count(Outcome.REPRODUCED)
     if not reproductions:
         return f"Never, in {len(runs)} runs on builds that are affected according to the ledger"
-    word = next(word for share, word in _FREQUENCIES if reproductions / len(runs) >= share)
     spread = "one per build" if len(runs) == len(cells) else f"on {len(cells)} builds"
-    return f"{word} ({reproductions} of {len(runs)} runs on affected builds, {spread})"
+    return how_often(reproductions, len(runs), f"runs on affected builds, {spread}")
+
+
+def how_often(failures: int, run_count: int, noun: str) -> str:
+    """`Often (3 of 5 runs on ...)`: JBS's word, with the counts behind it."""
+    word = next(word for share, word in _FREQUENCIES if failures / run_count >= share)
+    return f"{word} ({failures} of {run_count} {noun})"
 
 
 def _is_judged(cell: CellResult, material: Material) -> bool:
@@ -60,7 +65,7 @@ def _is_judged(cell: CellResult, material: Material) -> bool:
     return cell.expectation is Expectation.AFFECTED or cell.build in material.affected_builds
 
 
-def _outcomes_of(cell: CellResult) -> list[Outcome]:
+def verdicts_of(cell: CellResult) -> list[Outcome]:
     """The outcomes of a cell's attempts that are verdicts."""
     verdicts = (Outcome.REPRODUCED, Outcome.NOT_REPRODUCED)
     outcomes = [attempt.outcome for attempt in cell.attempts] or [cell.outcome]

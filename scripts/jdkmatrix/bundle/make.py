@@ -2,16 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """How does a run become the zip that is attached to a bug? One reproducer, and the proof."""
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.bundle.description import descriptions
-from jdkmatrix.bundle.discreet import Discretion
 from jdkmatrix.bundle.flatten import CONTROLS, Flattener, JavaFiles
 from jdkmatrix.bundle.material import Material, material_of
+from jdkmatrix.bundle.packing import packed_files
 from jdkmatrix.bundle.proof import evidence_files
 from jdkmatrix.bundle.scrubbers import scrubbers
 from jdkmatrix.bundle.trial import try_minimal
@@ -128,19 +127,10 @@ def _files(
         home = folder.cell_folder(cell, worst.attempt)
         able = scrubbers(checkout, tool_jdk)
         evidence, notes = evidence_files(home, material.bug.evidence, tool_jdk, able, scratch)
-    texts = {
-        **descriptions(material, reproducer, notes, java, at_hand),
-        "results.json": material.results.to_json(),
-        "java-versions.txt": at_hand.versions_text(material.results.builds),
-        "environment.json": _environment(material.results),
-    }
-    homes = (build.home for build in material.results.builds)
-    places = (str(checkout.root), str(cache_root()), *homes)
-    discretion = Discretion(folder.path, places)
-    raw_files = {**{name: text.encode() for name, text in texts.items()}, **evidence}
+    texts = descriptions(material, reproducer, notes, java, at_hand)
     files = {
         **_attached_java(reproducer.name, java),
-        **{name: discretion.clean(name, content) for name, content in raw_files.items()},
+        **packed_files(checkout, folder, material.results, at_hand, texts, evidence),
     }
     return files, tuple(f"{name}: {reason}" for name, reason in notes if name not in files)
 
@@ -153,14 +143,3 @@ def _attached_java(name: str, java: JavaFiles) -> dict[str, bytes]:
 
 def _read_results(checkout: Checkout, folder: RunFolder) -> Results:
     return assemble(folder.read_run(), folder, Rulebook.load(checkout))
-
-
-def _environment(results: Results) -> str:
-    document = {
-        "run": results.run,
-        "started": results.started_at,
-        "finished": results.finished_at,
-        "machine": results.machine.model_dump(),
-        "kit": results.kit.model_dump(),
-    }
-    return json.dumps(document, indent=1) + "\n"

@@ -30,7 +30,7 @@ class ReportFields:
     say it in a sentence. `hints` is what the reporter should know before. `steps` are sentences
     that follow the `command`. `outcomes` has a row for each build: its id, source and results, one
     for each of the `columns`; `reasons` is a line for each of them. `source` is the text of the
-    Java file `file_name`.
+    Java file `file_name`; `rest` is the file that has everything else.
     """
 
     synopsis: str
@@ -60,6 +60,7 @@ class ReportFields:
     cause: str = ""
     workaround: str = ""
     hints: tuple[str, ...] = ()
+    rest: str = "details.md"
     evidence: Sequence[tuple[str, str]] = field(default=())
 
 

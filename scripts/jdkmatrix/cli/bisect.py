@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from jdkmatrix.bisect.candidates import Candidates, SearchableBuilds
     from jdkmatrix.bisect.search import Probe
     from jdkmatrix.config.ledger import Bug, Ledger
-    from jdkmatrix.records.record import ProgramRequest
+    from jdkmatrix.records.record import ProgramRequest, Request
 
 
 def bisect(
@@ -77,8 +78,14 @@ def bisect(
         str | None,
         typer.Option(
             metavar="PATH",
-            help="Which test of the bug. Default: its first.",
+            help="Which test of the bug, or of --suite. Default: the bug's first.",
             autocompletion=complete.tests,
+        ),
+    ] = None,
+    suite: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Instead of a bug: a suite as `run` takes it, with its --test."
         ),
     ] = None,
     jdk: Annotated[
@@ -101,7 +108,8 @@ def bisect(
 
     With --file it finds the first bad and the first fixed build of a program that fails, by
     --fails-with, --passes-with or else its exit code (0 passes, 125 cannot tell). One that fails by
-    chance is run as often as it takes to be wrong in 5 % of searches at most (--error).
+    chance is run as often as it takes to be wrong in 5 % of searches at most (--error). With
+    --suite and --test it does so for a test of your own suite.
 
     Example: scripts/matrix bisect JDK-8293562 --train 17
 
@@ -118,23 +126,28 @@ def bisect(
     from jdkmatrix.report.console.display import Display
 
     checkout = Checkout.current()
-    if file:
-        if bug_id or test:
-            raise UsageError(f"--file {file}: accepted: without a bug and --test")
+    if file or suite:
+        _check_program(bug_id, file, suite, test)
+        by_pattern = bool(fails_with or passes_with)
         program = program_request_of(
-            [file],
+            [file or "{java}"],
             class_path or [],
             java_option or [],
             fails_with=fails_with,
             passes_with=passes_with,
-            by_exit_code=not (fails_with or passes_with),
+            by_exit_code=not by_pattern,
             timeout_s=timeout,
         )
-        return _bisect_file(
-            checkout, program, train, good, bad, jdk, error, offline=offline, out=out
+        searched_program = (
+            _suite_test(suite, test, program, by_pattern=by_pattern)
+            if suite and test
+            else _file(program)
+        )
+        return _bisect_program(
+            checkout, searched_program, train, good, bad, jdk, error, offline=offline, out=out
         )
     if bug_id is None:
-        raise UsageError("bisect: accepted: a bug of the ledger, or --file FILE.java")
+        raise UsageError("bisect: accepted: a bug of the ledger, --file FILE.java, or --suite DIR")
     if fails_with or passes_with or class_path or java_option:
         raise UsageError(
             "bisect: --fails-with and the like are of a program; accepted: with --file"
@@ -154,9 +167,55 @@ def bisect(
     return code
 
 
-def _bisect_file(
+@dataclass(frozen=True)
+class _SearchedProgram:
+    """What is searched for: where it lies, how it is run, and the options that name it."""
+
+    path: Path
+    request: Request
+    options: tuple[str, ...]
+
+
+def _check_program(
+    bug_id: str | None, file: str | None, suite: Path | None, test: str | None
+) -> None:
+    if suite and (file or bug_id or not test):
+        raise UsageError(f"--suite {suite}: accepted: with --test, without a bug and --file")
+    if file and (bug_id or test):
+        raise UsageError(f"--file {file}: accepted: without a bug and --test")
+
+
+def _file(program: ProgramRequest) -> _SearchedProgram:
+    request = tried_request(request_of(tests=["program"]), program)
+    path = Path(str(program.path))
+    return _SearchedProgram(path, request, ("--file", str(path), *_patterns(program)))
+
+
+def _suite_test(
+    suite: Path, test: str, program: ProgramRequest, *, by_pattern: bool
+) -> _SearchedProgram:
+    """A test of a jtreg suite, judged by jtreg, or of a folder of plain programs."""
+    request = request_of(suite=str(suite), tests=[test])
+    path = Path(str(request.suite), test)
+    if not path.is_file():
+        raise UsageError(f"--test {test}: not in {suite}; accepted: the path of a test in it")
+    if request.program:
+        own_program = program.model_copy(update={"command": (), "path": None})
+        request = request.model_copy(update={"program": own_program})
+    elif by_pattern:
+        raise UsageError(f"--fails-with, --passes-with: {suite} is a jtreg suite, which judges")
+    options = ("--suite", str(suite), "--test", test, *_patterns(program))
+    return _SearchedProgram(path, request, options)
+
+
+def _patterns(program: ProgramRequest) -> tuple[str, ...]:
+    options = (("--fails-with", program.fails_with), ("--passes-with", program.passes_with))
+    return tuple(word for option, pattern in options if pattern for word in (option, pattern))
+
+
+def _bisect_program(
     checkout: Checkout,
-    program: ProgramRequest,
+    program: _SearchedProgram,
     train: int | None,
     good: str | None,
     bad: str | None,
@@ -174,24 +233,26 @@ def _bisect_file(
     from jdkmatrix.flow.tools import Tools
     from jdkmatrix.machine.loopback import check_loopback
     from jdkmatrix.machine.run_lock import going_on
+    from jdkmatrix.records.kept_bisection import keep_bisection
     from jdkmatrix.records.store import RunFolder
     from jdkmatrix.report.console.display import Display
 
     builds = _find_builds(checkout, jdk)
     lines = lines_to_search(builds, train, good, bad)
-    request = tried_request(request_of(tests=["program"]), program)
-    command = ["scripts/matrix", "bisect", "--file", str(program.path)]
-    for option, pattern in (
-        ("--fails-with", program.fails_with),
-        ("--passes-with", program.passes_with),
-    ):
-        command += [option, pattern] if pattern else []
+    command = ["scripts/matrix", "bisect", *program.options]
     check_loopback()
     folder = RunFolder.create(checkout.reports, out).path
+    conclusion: list[str] = []
+
+    def show(line: str) -> None:
+        say(line)
+        conclusion.append(line)
+
     with Display(progress_console()) as display, going_on(folder):
         run = runs(Tools(checkout), display, jobs=1, offline=offline)
-        probe = ProgramProbe(run, request, builds.versions, folder, complain)
-        code = search_lines(lines, probe, error, command)
+        probe = ProgramProbe(run, program.request, builds.versions, folder, complain)
+        code = search_lines(lines, probe, error, command, show)
+    keep_bisection(folder, program.path, conclusion)
     say(f"runs: {folder}")
     return code
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""`matrix bundle BUG`: what a reporter attaches to a bug in JBS."""
+"""`matrix bundle`: what a reporter attaches to a bug in JBS."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import typer
 from jdkmatrix.cli import complete
 from jdkmatrix.cli.options import Offline
 from jdkmatrix.cli.printed import say
-from jdkmatrix.errors import ExitCode
+from jdkmatrix.cli.try_program import FailsWith, PassesWith
+from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.paths import Checkout, shown_path, test_name
 from jdkmatrix.vocabulary import Outcome
 
@@ -23,19 +24,28 @@ if TYPE_CHECKING:
 
 def bundle(
     bug: Annotated[
-        str,
+        str | None,
         typer.Argument(
-            metavar="BUG", help="A bug of the ledger: JDK-8293562.", autocompletion=complete.bugs
+            metavar="[BUG]", help="A bug of the ledger: JDK-8293562.", autocompletion=complete.bugs
         ),
-    ],
+    ] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.java",
+            help="Instead of a bug: a program that `try` ran, or a test of a suite.",
+        ),
+    ] = None,
     run: Annotated[
-        Path,
+        Path | None,
         typer.Option(
             metavar="RUN",
-            help="A run's folder, or its name under reports/.",
+            help="A run's folder, or its name under reports/. Default: latest; the file's newest.",
             autocompletion=complete.runs,
         ),
-    ] = Path("latest"),
+    ] = None,
+    fails_with: FailsWith = None,
+    passes_with: PassesWith = None,
     out: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Where the zip goes. Default: the run's folder."),
@@ -61,7 +71,13 @@ def bundle(
     with its controls, the fields that JBS and AQAvit ask for, results on every build of the run,
     java -version of each, evidence of the worst one, checksums.
 
+    With --file it is your own file, as it is, with what each build said in a run of `try`. Where
+    its exit code does not say on which it fails, --fails-with or --passes-with does. The newest
+    bisection of it goes in, too.
+
     Example: scripts/matrix bundle 8293562 --run latest --out ~/jbs
+
+    Example: scripts/matrix bundle --file Repro.java --fails-with 'CR expected'
     """
     from jdkmatrix.bundle.make import make_bundle
     from jdkmatrix.cli.tool_jdk import tool_jdk
@@ -69,8 +85,18 @@ def bundle(
     from jdkmatrix.records.store import RunFolder
 
     checkout = Checkout.current()
+    if file:
+        if bug:
+            raise UsageError(f"--file {file}: accepted: without a bug")
+        return _bundle_file(
+            checkout, file, run, out, fails_with, passes_with, jdk or [], offline=offline
+        )
+    if bug is None:
+        raise UsageError("bundle: accepted: a bug of the ledger, or --file FILE.java")
+    if fails_with or passes_with:
+        raise UsageError("bundle: --fails-with and --passes-with: accepted: with --file")
     ledger_bug = load_ledger(checkout.ledger).bug(bug, "bundle")
-    folder = RunFolder.find(checkout.reports, run)
+    folder = RunFolder.find(checkout.reports, run or Path("latest"))
     package = make_bundle(
         checkout,
         ledger_bug,
@@ -81,6 +107,49 @@ def bundle(
         jdks=jdk or (),
     )
     _print(package)
+    return ExitCode.OK
+
+
+def _bundle_file(
+    checkout: Checkout,
+    file: Path,
+    run: Path | None,
+    out: Path | None,
+    fails_with: str | None,
+    passes_with: str | None,
+    jdks: list[Path],
+    *,
+    offline: bool,
+) -> int:
+    """Bundle a reporter's own file."""
+    from jdkmatrix.bundle.make_program import make_program_bundle
+    from jdkmatrix.cli.tool_jdk import tool_jdk
+    from jdkmatrix.run.cells.programs import check_pattern
+    from jdkmatrix.words.programs import JUDGED_WORDS
+
+    check_pattern("--fails-with", fails_with)
+    check_pattern("--passes-with", passes_with)
+    if file.suffix != ".java" or not file.is_file():
+        raise UsageError(f"--file {file}: no such file; accepted: a Java file")
+    package = make_program_bundle(
+        checkout,
+        file.resolve(),
+        run,
+        out,
+        lambda: tool_jdk(checkout, offline=offline),
+        fails_with=fails_with,
+        passes_with=passes_with,
+        jdks=jdks,
+    )
+    material = package.material
+    for outcome, word in JUDGED_WORDS.items():
+        if builds := material.builds_with(outcome):
+            say(f"{file.name} {word}: {', '.join(build.id for build in builds)}")
+    for name, size in package.sizes.items():
+        say(f"  {name} ({size:,} bytes)")
+    for lack in package.missing:
+        say(f"  {lack}")
+    say(f"bundle: {shown_path(package.place)} ({package.place.stat().st_size:,} bytes)")
     return ExitCode.OK
 
 

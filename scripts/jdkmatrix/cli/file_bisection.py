@@ -49,9 +49,13 @@ def lines_to_search(
 
 
 def search_lines(
-    lines: Mapping[int, Versions], probe: Probe, error: float, command: Sequence[str]
+    lines: Mapping[int, Versions],
+    probe: Probe,
+    error: float,
+    command: Sequence[str],
+    show: Callable[[str], None] = say,
 ) -> ExitCode:
-    """Search each release line and print where the program began or ceased to fail. UnfinishedError
+    """Search each release line and show where the program began or ceased to fail. UnfinishedError
     says how to go on.
     """
     decided_count = change_count = 0
@@ -66,9 +70,9 @@ def search_lines(
             decided_count += 1
             change_count += bool(search.stretch.first_bad or search.stretch.first_fixed)
         for text in _conclusion(train, versions, search, error):
-            say(text)
+            show(text)
         for build in without_answer:
-            say(f"  passed over: {build} gave no answer")
+            show(f"  passed over: {build} gave no answer")
     if decided_count < len(lines):
         return ExitCode.MACHINE
     if not change_count:

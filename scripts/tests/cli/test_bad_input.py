@@ -67,7 +67,7 @@ MISTAKES = [
         "bisect 8293562 --good debian-8 --bad debian-11",
         "accepted: two different builds of one train",
     ),
-    ("bisect --train 17", "bisect: accepted: a bug of the ledger, or --file FILE.java"),
+    ("bisect --train 17", "bisect: accepted: a bug of the ledger, --file FILE.java, or --suite"),
     (
         "bisect 8293562 --train 17 --test x",
         "--test x: not a test of JDK-8293562; accepted: keepalive",

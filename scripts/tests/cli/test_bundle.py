@@ -11,7 +11,13 @@ from jdkmatrix.cli.app import main
 from tests.bundle.run_kit import make_run
 
 MISTAKES = [
-    ("bundle", "Missing argument 'BUG'"),
+    ("bundle", "bundle: accepted: a bug of the ledger, or --file FILE.java"),
+    ("bundle 8293562 --file {tmp}/A.java", "--file {tmp}/A.java: accepted: without a bug"),
+    ("bundle --file {tmp}/nix.java", "--file {tmp}/nix.java: no such file; accepted: a Java file"),
+    ("bundle --file {tmp}/file", "--file {tmp}/file: no such file; accepted: a Java file"),
+    ("bundle --file {tmp}/A.java --run {tmp}/run", "{tmp}/run: no finished cell of {tmp}/A.java"),
+    ("bundle --file {tmp}/A.java --fails-with (", "--fails-with (: not a regular expression"),
+    ("bundle 8293562 --fails-with x", "bundle: --fails-with and --passes-with: accepted: with"),
     ("bundle 123", "bundle 123: not in the ledger; accepted: JDK-8293562"),
     ("bundle {left_out}", "bundle {left_out}: has no reproducer: "),
     (
@@ -41,6 +47,7 @@ def folder(tmp_path: Path) -> Path:
     next((tmp_path / "torn").rglob("cell.json")).write_text("{")
     (tmp_path / "full" / "JDK-8335135-run.zip").write_text("mine")
     (tmp_path / "file").touch()
+    (tmp_path / "A.java").touch()
     return tmp_path
 
 

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is said of a program's bisection, and which of it is bad input."""
 
+from pathlib import Path
+
 import pytest
 
 from jdkmatrix.bisect.candidates import SearchableBuilds
@@ -93,14 +95,20 @@ def test_an_interrupted_search_says_how_to_go_on() -> None:
 @pytest.mark.parametrize(
     "line, text",
     [
-        ("bisect", "accepted: a bug of the ledger, or --file FILE.java"),
+        ("bisect", "accepted: a bug of the ledger, --file FILE.java, or --suite DIR"),
+        ("bisect --suite {root}/test", "accepted: with --test, without a bug and --file"),
+        ("bisect --suite {root}/test --test a/B.java", "--test a/B.java: not in "),
+        (
+            "bisect --suite {root}/test --test http/TruncatedReplyReadAsWhole.java --fails-with x",
+            "is a jtreg suite, which judges",
+        ),
         ("bisect 8293562 --file x.java", "accepted: without a bug"),
         ("bisect 8293562 --fails-with x", "accepted: with --file"),
         ("bisect --file nowhere.java", "nowhere.java: no such file"),
         ("bisect --file nowhere.java --fails-with (", "not a regular expression"),
     ],
 )
-def test_bad_input(line: str, text: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(line.split()) == ExitCode.USAGE
+def test_bad_input(line: str, text: str, root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(line.format(root=root).split()) == ExitCode.USAGE
     error = capsys.readouterr().err
     assert text in error and error.count("\n") == 1

@@ -30,7 +30,7 @@ def print_tried(console: Console, results: Results, folder: Path) -> None:
     for program in results.programs:
         if len(results.programs) > 1:
             print_line(console, f"\n{program.test}")
-        for line in _lines_of(program, results):
+        for line in lines_of(program, results):
             print_line(console, line)
     if cost_text := cost(results):
         print_line(console, f"cost: {cost_text}")
@@ -39,7 +39,8 @@ def print_tried(console: Console, results: Results, folder: Path) -> None:
     print_line(console, program_headline(results), "bold")
 
 
-def _lines_of(program: ProgramResult, results: Results) -> Iterator[str]:
+def lines_of(program: ProgramResult, results: Results) -> Iterator[str]:
+    """The groups of one program with what each said, and the release lines."""
     for group in program.groups:
         yield from _group(group, program, results)
     if len(program.groups) > 1:
