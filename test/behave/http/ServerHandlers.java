@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 import com.sun.net.httpserver.BasicAuthenticator;
+import com.sun.net.httpserver.HttpContext;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
@@ -178,17 +179,30 @@ final class ServerHandlers implements Topic {
     private static String authenticated(String field) throws IOException {
         HttpServer server = ServedRaw.start("/never", ServedRaw::echo);
         try {
-            server.createContext("/", ServedRaw::echo).setAuthenticator(
-                new BasicAuthenticator("realm") {
-                    @Override
-                    public boolean checkCredentials(String user, String password) {
-                        return user.equals("a") && password.equals("b");
-                    }
-                });
+            Guard.protect(server.createContext("/", ServedRaw::echo));
             return ServedRaw.exchange(server, "GET / HTTP/1.1\r\nHost: a\r\n" + field
                 + "Connection: close\r\n\r\n");
         } finally {
             ServedRaw.stop(server);
+        }
+    }
+
+    /**
+     * Where a build lacks jdk.httpserver, the verifier would refuse the topic itself for a subclass
+     * that it passes on (JVMS 4.10.1.2): every other row of the JVM would be lost with it.
+     */
+    private static final class Guard extends BasicAuthenticator {
+        private Guard() {
+            super("realm");
+        }
+
+        static void protect(HttpContext context) {
+            context.setAuthenticator(new Guard());
+        }
+
+        @Override
+        public boolean checkCredentials(String user, String password) {
+            return user.equals("a") && password.equals("b");
         }
     }
 
