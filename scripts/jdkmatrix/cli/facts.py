@@ -39,10 +39,11 @@ def facts(
 
     Protocols, cipher suites, groups, signature schemes, session settings, disabled algorithms,
     security properties, default types, caching of names, providers and their services, roots, and
-    the names of the properties that its classes know. test/changes.yaml says which bug a change
-    belongs to.
+    the properties that its classes know, with their defaults where these are constants.
+    test/changes.yaml says which bug a change belongs to.
 
-    Exit code 0: nothing changed that has no explanation. 1: something did. 4: bad arguments.
+    Exit code 0: nothing changed that has no explanation and that connections agree on or fail by.
+    1: something did. 4: bad arguments.
 
     Example: scripts/matrix facts --jdk ~/jdk-17.0.22 --diff debian-17
     """
@@ -88,7 +89,7 @@ def facts(
     else:
         say(f"{names[0]} -> {names[1]}: {difference_headline(changes)}")
         say("\n".join([*difference_lines(changes), *_configuration_lines(builds)]))
-    return ExitCode.SURPRISE if changes.unexplained else ExitCode.OK
+    return ExitCode.SURPRISE if changes.surprises else ExitCode.OK
 
 
 def _configuration_lines(builds: Iterable[Build]) -> list[str]:

@@ -113,6 +113,8 @@ class KnownChange(StrictModel):
     """A change that came with a `bug`, `since` a build of each train; or one between vendors. An
     `unreported` one has a `bug` only if it is a bug of the ledger, and excuses nothing.
 
+    `by_vendor` is a pattern for `java.vendor`: builds of it have the change since then by no bug.
+
     `changes` are those of defaults, as the newer build shows them, or the vendor's; `rows` are
     globs for the ids of interoperability rows whose result changes, `behaviour` are changes of the
     rows of `test/behave`. `between_vendors` is a
@@ -126,6 +128,7 @@ class KnownChange(StrictModel):
     since: TagsByTrain = Field(default_factory=dict)
     unreported: bool = False
     between_vendors: str | None = None
+    by_vendor: str | None = None
     changes: tuple[ChangePattern, ...] = ()
     rows: tuple[str, ...] = ()
     behaviour: tuple[RowPattern, ...] = ()
@@ -134,11 +137,12 @@ class KnownChange(StrictModel):
     @model_validator(mode="after")
     def _has_one_reason(self) -> "KnownChange":
         is_of_update = bool(self.bug) or self.unreported
-        if is_of_update == bool(self.between_vendors) or (is_of_update and not self.since):
+        reasons = (is_of_update, bool(self.by_vendor), bool(self.between_vendors))
+        if sum(reasons) != 1 or not (self.since or self.between_vendors):
             raise wrong_at(
                 ("bug",),
-                "accepted: bug, unreported: true or both, with since; or between-vendors with a "
-                "pattern",
+                "accepted: bug, unreported: true or both, with since; by-vendor with since; or "
+                "between-vendors with a pattern",
             )
         if not self.changes and not self.rows and not self.behaviour:
             raise wrong_at(("changes",), "missing; accepted: changes, rows, behaviour, or several")
@@ -154,6 +158,8 @@ class KnownChange(StrictModel):
             return len(other_builds) == 1 and (
                 not self.since or self._may_lack(other_builds[0].version)
             )
+        if self.by_vendor and not fnmatchcase(newer.vendor, self.by_vendor):
+            return False
         is_in_older, is_in_newer = (
             has_change(build.version, self.since) for build in (older, newer)
         )

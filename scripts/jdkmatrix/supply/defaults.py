@@ -14,8 +14,9 @@ class Defaults(BaseModel):
     """The defaults of one JDK.
 
     `aspects` has each aspect's items in its order (cipher suites, disabled algorithms, roots ...),
-    each with its value or ''. Roots are given by SHA-256; the value of a provider is its module. A
-    `known-property` is a name that occurs as a constant in classes: its default is not known.
+    each with its value or ''. Roots are given by SHA-256; a `root-store` is where they are if not
+    in the JDK; the value of a provider is its module. A `known-property` is a name that occurs as a
+    constant in classes; its value is the default that stands beside it, or '' if none does.
     `unknown` has the aspects that cannot be determined, and why.
     """
 

@@ -9,6 +9,7 @@ For a cached build the answer is stored beside that program, keyed by build and 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,6 +18,7 @@ from pydantic import ValidationError
 from jdkmatrix.config import version
 from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.files import write_atomically
+from jdkmatrix.machine.hashing import sha256_of
 from jdkmatrix.machine.java_program import WITHOUT_C2
 from jdkmatrix.machine.java_tool import MAIN_CLASS, JavaTool
 from jdkmatrix.machine.processes import FinishedProcess, complaint, run_jvm
@@ -30,6 +32,9 @@ _TIMEOUT_S = 60.0
 # `java -version` prints some 200; what a strange JVM says in its place is cut.
 _MOST_SHOWN_CHARACTERS = 1_000
 _LAST_WITHOUT_MODULES = 8
+# Where Debian's package ca-certificates-java has the roots of all JDKs; each links to it.
+ROOTS_OF_DEBIAN = Path("/etc/ssl/certs/java/cacerts")
+_NO_ROOTS = "Debian's builds have none; ca-certificates-java, which has them, is not installed here"
 
 M = TypeVar("M", RuntimeFacts, Defaults)
 
@@ -51,7 +56,12 @@ class Probe:
 
     def defaults(self, build: Build) -> Defaults:
         """The JDK's defaults; the rest is as for `facts`."""
-        return self._answer(build, "-defaults", Defaults, _ask_defaults)
+        store = _machine_store(build)
+        suffix = f"-{sha256_of(store)[:16]}-defaults" if store else "-defaults"
+        defaults = self._answer(build, suffix, Defaults, partial(_ask_defaults, store=store))
+        if store or not _has_machine_roots(build):
+            return defaults
+        return defaults.model_copy(update={"unknown": {**defaults.unknown, "root": _NO_ROOTS}})
 
     def _answer(
         self, build: Build, suffix: str, model: type[M], ask: Callable[[Build, Path], M]
@@ -76,10 +86,14 @@ class Probe:
 
 
 def _run_program(
-    build: Build, classes: Path, subcommand: str, options: Sequence[str] = ()
+    build: Build,
+    classes: Path,
+    subcommand: str,
+    options: Sequence[str] = (),
+    arguments: Sequence[str] = (),
 ) -> FinishedProcess:
     overlay = build.overlay.java_options if build.overlay else ()
-    program = ("-cp", str(classes), MAIN_CLASS, subcommand)
+    program = ("-cp", str(classes), MAIN_CLASS, subcommand, *arguments)
     command: list[str | Path] = [java_of(build.home), *options, *overlay, *program]
     try:
         process = run_jvm(command, timeout_s=_TIMEOUT_S)
@@ -90,12 +104,24 @@ def _run_program(
     return process
 
 
-def _ask_defaults(build: Build, classes: Path) -> Defaults:
+def _has_machine_roots(build: Build) -> bool:
+    """Whether it is a Debian JDK, whose `cacerts` is the machine's, or is not there."""
+    store = build.home / build.facts.java_home / "lib" / "security" / "cacerts"
+    return build.vendor == "debian" and not store.exists()
+
+
+def _machine_store(build: Build) -> Path | None:
+    """The machine's roots, where a JDK of Debian without its own has them from."""
+    return ROOTS_OF_DEBIAN if _has_machine_roots(build) and ROOTS_OF_DEBIAN.is_file() else None
+
+
+def _ask_defaults(build: Build, classes: Path, store: Path | None) -> Defaults:
     # Saves two fifths of the CPU time; not for `facts`, which report the compilers (`vm_mode`).
     options = list(WITHOUT_C2)
     if version.parse(build.facts.version).train > _LAST_WITHOUT_MODULES:
         options.append("--add-exports=java.base/sun.net=ALL-UNNAMED")  # for NameCache.java
-    lines = _run_program(build, classes, "defaults", options).output.splitlines()
+    arguments = [str(store)] if store else []
+    lines = _run_program(build, classes, "defaults", options, arguments).output.splitlines()
     modules = (f"module\t{name}\t" for name in listed_modules(build.home) or ())
     return Defaults.parse(build.facts.version, build.facts.vendor, (*lines, *modules))
 

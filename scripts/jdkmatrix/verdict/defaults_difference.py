@@ -17,6 +17,7 @@ _SETS = (
     "service",
     "root",
     "known-property",
+    "net-property",
     "security-property",
     "session",
     "default-type",
@@ -43,6 +44,7 @@ _AGREED_ON = (
     "provider",
     "default-type",
     "name-cache",
+    "net-property",
     "jdk.tls.disabledAlgorithms",
     "jdk.tls.legacyAlgorithms",
     "jdk.certpath.disabledAlgorithms",
@@ -62,7 +64,12 @@ _CONNECTING_PROPERTIES = (
     "jdk.tls.alpn*",
 )
 
+# What is no default itself: it says why others differ.
+_REASONS = ("module", "root-store")
 _OTHER_MODULES = "the two images have other modules"
+_OTHER_ROOTS = (
+    "Debian's builds have the roots of the package ca-certificates-java, as this machine has it"
+)
 
 
 @dataclass(frozen=True)
@@ -106,9 +113,10 @@ def difference(
     patterns = [known_change.changes_between(*builds) for known_change in known_changes]
     changes = list(_changes(older, newer, not_compared))
     of_images = _changes_of_images(older, newer, changes)
+    of_stores = _changes_of_stores(older, newer, changes)
     weaknesses = find_weaknesses(changes)
     for change in changes:
-        if change in of_images:
+        if change in of_images or change in of_stores:
             continue
         fitting = (
             number
@@ -126,8 +134,11 @@ def difference(
         )
         for number in sorted(explained)
     ]
-    if of_images:
-        by_number.append(ExplainedChanges(None, _OTHER_MODULES, of_images))
+    by_number += [
+        ExplainedChanges(None, title, of_builds)
+        for title, of_builds in ((_OTHER_MODULES, of_images), (_OTHER_ROOTS, of_stores))
+        if of_builds
+    ]
     return DefaultsDifference(tuple(by_number), tuple(unexplained), not_compared, weaknesses)
 
 
@@ -151,16 +162,27 @@ def _changes_of_images(
     )
 
 
+def _changes_of_stores(
+    older: Defaults, newer: Defaults, changes: Sequence[DefaultChange]
+) -> tuple[DefaultChange, ...]:
+    """Roots, where only one of the two has its own: no update did that, but the machine."""
+    if ("root-store" in older.aspects) is ("root-store" in newer.aspects):
+        return ()
+    return tuple(change for change in changes if change.aspect == "root")
+
+
 def _decides(change: DefaultChange) -> bool:
     if change.aspect == "security-property":
         return any(fnmatchcase(change.item, pattern) for pattern in _CONNECTING_PROPERTIES)
+    if change.aspect == "known-property":  # a name is nothing yet, another default is
+        return change.kind is Kind.CHANGED and bool(change.before and change.after)
     is_missed = change.aspect in _MISSED and change.kind is Kind.REMOVED
     return is_missed or change.aspect in _AGREED_ON
 
 
 def _changes(older: Defaults, newer: Defaults, unknown: dict[str, str]) -> Iterator[DefaultChange]:
     for aspect in dict.fromkeys([*older.aspects, *newer.aspects]):
-        if aspect in unknown or aspect == "module":
+        if aspect in unknown or aspect in _REASONS:
             continue
         old, new = older.aspects.get(aspect, {}), newer.aspects.get(aspect, {})
         yield from _changed_items(aspect, old, new)

@@ -10,6 +10,7 @@ from jdkmatrix.verdict.defaults_difference import DefaultsDifference
 
 _SIGNS = {Kind.ADDED: "+", Kind.REMOVED: "-", Kind.CHANGED: "~", Kind.REORDERED: "~"}
 _MOST_NAMED = 5
+_HARMLESS = "unexplained, and not what connections agree on"
 # Characters of a SHA-256, enough to find the root by.
 _HASH_SHOWN = 16
 
@@ -22,10 +23,13 @@ def difference_lines(difference: DefaultsDifference) -> Iterator[str]:
     if difference.weaknesses:
         yield "weaker: nothing can explain it"
         yield from (f"  {change_line(change)}" for change in difference.weaknesses)
-    strange = [change for change in difference.unexplained if change not in difference.weaknesses]
+    strange, harmless = _split_unexplained(difference)
     if strange:
         yield "unexplained: no entry of test/changes.yaml fits"
         yield from (f"  {change_line(change)}" for change in strange)
+    if harmless:
+        yield f"{_HARMLESS}: no entry of test/changes.yaml fits"
+        yield from (f"  {change_line(change)}" for change in harmless)
     for aspect, reason in difference.not_compared.items():
         yield f"not compared: {aspect}: {reason}"
 
@@ -48,16 +52,23 @@ def difference_sentence(difference: DefaultsDifference) -> str:
     bugs = [explanation.bug for explanation in difference.explained if explanation.bug]
     if bugs:
         headline += f" (explained by {', '.join(bugs)})"
-    surprises = difference.surprises
-    strange = [change for change in surprises if change not in difference.weaknesses]
-    harmless = [change for change in difference.unexplained if change not in surprises]
+    strange, harmless = _split_unexplained(difference)
     parts = [
         *_list_lines("weaker", difference.weaknesses),
         *_list_lines("for no known reason", strange),
         headline,
-        *_list_lines("unexplained, and not what connections agree on", harmless),
+        *_list_lines(_HARMLESS, harmless),
     ]
     return "; ".join(parts)
+
+
+def _split_unexplained(
+    difference: DefaultsDifference,
+) -> tuple[list[DefaultChange], list[DefaultChange]]:
+    """What speaks against an update without weakening it, and what does not."""
+    surprises = difference.surprises
+    strange = [change for change in surprises if change not in difference.weaknesses]
+    return strange, [change for change in difference.unexplained if change not in surprises]
 
 
 def _list_lines(name: str, changes: Sequence[DefaultChange]) -> Iterator[str]:

@@ -16,6 +16,7 @@ from jdkmatrix.cli.app import main
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED
 from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.probe import ROOTS_OF_DEBIAN
 from jdkmatrix.supply.supplier import Supplier
 
 BUILD = "temurin-17.0.9+9"
@@ -98,19 +99,44 @@ def test_roots_that_cannot_be_read_are_said_and_the_rest_is_told(
 def test_an_update_is_explained_by_its_bugs(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["facts", "--build", BUILD, "--diff", BUILD]) == 0
     assert ": no default changed" in capsys.readouterr().out
-    assert main(["facts", "--build", NEWER, "--diff", BUILD]) == 1
+    assert main(["facts", "--build", NEWER, "--diff", BUILD]) == 0
     output = capsys.readouterr().out
     assert output.startswith(f"{BUILD} -> debian-17.")  # the older one first, however it was asked
     assert "JDK-8245545: Disable TLS_RSA cipher suites\n" in output
     assert "  - client-cipher-suite TLS_RSA_WITH_AES_256_GCM_SHA384\n" in output
-    top, _, bottom = output.partition("\nunexplained:")
+    assert "\nunexplained: " not in output
+    top, _, bottom = output.partition("\nunexplained, and not what connections agree on: ")
     assert "  + service SUN KeyFactory ML-DSA\n" in top
     assert "  + known-property com.sun.security.crl.maxSize\n" in bottom
-    assert "not compared: root: lib/security/cacerts is not there\n" in output
+    has_roots = ROOTS_OF_DEBIAN.is_file()
+    assert ("\nbuilds: Debian's builds have the roots of the package " in output) is has_roots
+    assert ("not compared: root: Debian's builds have none; " in output) is not has_roots
     assert main(["facts", "--build", BUILD]) == 0
     output = capsys.readouterr().out
     assert "\nnamed-group: x25519, secp256r1" in output
     assert "\nsession: client timeout, s = 86400\n" in output
+
+
+@pytest.mark.jdk
+@pytest.mark.network
+@pytest.mark.parametrize("build", ["debian-8", BUILD])
+def test_properties_have_the_defaults_that_the_guides_name(
+    build: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Guide to RMI's properties, and the module pages of java.naming and jdk.httpserver."""
+    assert main(["facts", "--build", build, "--json"]) == 0
+    aspects = json.loads(capsys.readouterr().out)["aspects"]
+    properties = aspects["known-property"]
+    defaults = {
+        "java.rmi.dgc.leaseValue": "600000",
+        "java.rmi.server.useCodebaseOnly": "true",
+        "sun.rmi.transport.tcp.responseTimeout": "0",
+        "sun.net.httpserver.maxReqHeaders": "200",
+        "java.rmi.server.hostname": "",
+    }
+    assert {name: properties[name] for name in defaults} == defaults
+    assert not [name for name in properties if "jndi.ldap.Ldap" in name]  # a class is none
+    assert aspects["net-property"]["jdk.http.auth.tunneling.disabledSchemes"] == "Basic"
 
 
 @pytest.mark.jdk

@@ -70,6 +70,21 @@ def test_is_between_vendors_until_the_others_have_it(version_text: str, is_betwe
 
 
 @pytest.mark.parametrize(
+    ("vendors", "is_between"), [("aa", True), ("va", True), ("av", False), ("vv", False)]
+)
+def test_what_a_vendor_did_is_in_its_own_builds(vendors: str, is_between: bool) -> None:
+    tags = {17: "17.0.9+9..17.0.11+9"}
+    fields = {"title": "x", "by-vendor": "a*", "since": tags, "rows": ["x"]}
+    change = KnownChange.model_validate(fields)
+    older, newer = (
+        VendorVersion(version.parse(text), vendor)
+        for text, vendor in zip(("17.0.9+9", "17.0.11+9"), vendors, strict=True)
+    )
+    assert change.is_between(older, newer) is is_between
+    assert not change.is_between(newer, newer)
+
+
+@pytest.mark.parametrize(
     ("row", "has"),
     [
         ("client/full/TLSv1.2/TLS_RSA_WITH_AES_128_GCM_SHA256/rsa/any/SSLSocket/jsse/1", True),
@@ -88,6 +103,8 @@ def test_has_row(row: str, has: bool) -> None:
         ("{title: x, since: {17: 17.0.9+9}, rows: [a]}", "accepted: bug"),
         ("{bug: JDK-1234567, title: x, between-vendors: v, rows: [a]}", "accepted: bug"),
         ("{title: x, rows: [a]}", "accepted: bug"),
+        ("{title: x, by-vendor: a, rows: [a]}", "by-vendor with since"),
+        ("{title: x, by-vendor: a, unreported: true, since: {17: 17.0.9+9}, rows: [a]}", "bug"),
         ("{title: x, unreported: true, rows: [a]}", "unreported: true or both, with since"),
         ("{bug: 1234567, title: x, since: {17: 17.0.9+9}, rows: [a]}", "bug"),
         (CHANGED % "{aspect: a, item: b}", "kind"),

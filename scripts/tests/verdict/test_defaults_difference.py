@@ -165,6 +165,8 @@ def test_vendors_explain_nothing_within_one(vendor: str) -> None:
         ({"jdk.disabled.namedCurves": "secp112r1"}, 1),
         ({"provider": "Evil"}, 1),
         ({"default_type": "KeyStore=jks"}, 1),
+        ({"net_property": "jdk.http.ntlm.transparentAuth=allHosts"}, 1),
+        ({"known_property": "jdk.rmi.new=true"}, 0),
         ({"name_cache": "failures=0"}, 1),
         ({"security_property": "networkaddress.cache.ttl=0"}, 1),
         ({"security_property": "ssl.KeyManagerFactory.algorithm=PKIX"}, 1),
@@ -190,6 +192,40 @@ def test_a_surprise_is_what_is_missed(aspects: dict[str, str], surprises: int) -
     delta = compare(defaults("17.0.9+9", **aspects), defaults("17.0.12+7"))
     assert len(delta.unexplained) == 1
     assert len(delta.surprises) == surprises
+
+
+@pytest.mark.parametrize(
+    ("settings", "surprises"),
+    [(("200", "100"), 1), (("", "100"), 0), (("200", ""), 0), (("200", "200"), 0)],
+)
+def test_another_default_of_a_property_is_a_surprise(
+    settings: tuple[str, str], surprises: int
+) -> None:
+    """Where one of the two is not a constant beside the name, nothing is known of it."""
+    older, newer = (
+        defaults(version, known_property=f"sun.net.httpserver.maxReqHeaders={setting}")
+        for version, setting in zip(("17.0.9+9", "17.0.12+7"), settings, strict=True)
+    )
+    assert len(compare(older, newer).surprises) == surprises
+
+
+@pytest.mark.parametrize(
+    ("stores", "surprises"), [(("", ""), 1), (("x", "x"), 1), (("", "x"), 0), (("x", ""), 0)]
+)
+def test_roots_of_a_machine_are_no_fault_of_an_update(
+    stores: tuple[str, str], surprises: int
+) -> None:
+    older, newer = defaults("17.0.9+9"), defaults("17.0.12+7")
+    for jdk, store in zip((older, newer), stores, strict=True):
+        jdk.aspects["root"] = {jdk.version: f"CN={jdk.version}, ends 2036-01-01"}
+        if store:
+            jdk.aspects["root-store"] = {store: ""}
+    delta = compare(older, newer)
+    assert len(delta.surprises) == surprises
+    titles = [explanation.title for explanation in delta.explained]
+    assert [("ca-certificates-java" in title) for title in titles] == [True] * (1 - surprises)
+    changes = (*delta.unexplained, *(c for group in delta.explained for c in group.changes))
+    assert {change.aspect for change in changes} == {"root"}
 
 
 def test_providers_in_another_order_are_a_surprise() -> None:

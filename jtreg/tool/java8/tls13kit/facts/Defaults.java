@@ -49,7 +49,7 @@ public final class Defaults {
     private Defaults() {
     }
 
-    /** Prints the defaults. */
+    /** Prints the defaults. {@code args[0]}: where the roots of a JDK are that has none itself. */
     public static void main(String[] args) throws Exception {
         PrintStream out = new PrintStream(System.out, false, "UTF-8");
         nameCache(out);    // first, as a JVM reads its settings once
@@ -58,9 +58,15 @@ public final class Defaults {
         securityProperties(out);
         providers(out);
         File home = new File(System.getProperty("java.home"));
-        roots(out, new File(home, "lib/security/cacerts"));
-        for (String name : PropertyNames.read(home)) {
-            tell(out, "known-property", name);
+        File cacerts = new File(home, "lib/security/cacerts");
+        if (!cacerts.exists() && args.length > 0) {
+            cacerts = new File(args[0]);
+            tell(out, "root-store", args[0]);
+        }
+        roots(out, cacerts);
+        netProperties(out, home);
+        for (Map.Entry<String, String> property : PropertyNames.read(home).entrySet()) {
+            tellValue(out, "known-property", property.getKey(), property.getValue());
         }
         out.flush();
     }
@@ -167,6 +173,24 @@ public final class Defaults {
             return name == null ? "" : String.valueOf(name);
         } catch (ReflectiveOperationException absent) {
             return "";
+        }
+    }
+
+    /** What the JDK's own net.properties sets. */
+    private static void netProperties(PrintStream out, File home) {
+        File file = new File(home, "conf/net.properties");
+        if (!file.isFile()) {
+            file = new File(home, "lib/net.properties");    // JDK 8
+        }
+        Properties settings = new Properties();
+        try (InputStream in = new FileInputStream(file)) {
+            settings.load(in);
+        } catch (IOException e) {
+            tellValue(out, UNKNOWN, "net-property", "net.properties cannot be read: " + e);
+            return;
+        }
+        for (String name : new TreeSet<>(settings.stringPropertyNames())) {
+            tellValue(out, "net-property", name, settings.getProperty(name));
         }
     }
 

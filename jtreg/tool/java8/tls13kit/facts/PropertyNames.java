@@ -3,9 +3,7 @@
 
 package tls13kit.facts;
 
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,8 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Enumeration;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
@@ -25,8 +23,8 @@ import java.util.stream.Stream;
 
 /**
  * Which properties does a JDK know? There is no list of them, so these are the string constants of
- * its classes (JVMS 4.4, constant pool) that look like the name of one. Whether the JDK reads it,
- * and its default, remain unknown.
+ * its classes (JVMS 4.4, constant pool) that look like the name of one. Whether the JDK reads it
+ * remains unknown, and so does its default, unless it is a constant beside the name.
  */
 final class PropertyNames {
 
@@ -34,25 +32,24 @@ final class PropertyNames {
         "(jdk\\.(tls|security|certpath|httpclient|https|http|httpserver|net|disabled|internal\\.net)"
         + "|networkaddress|sun\\.net|sun\\.security|com\\.sun\\.net|com\\.sun\\.security|javax\\.net"
         + "|https?)\\.[A-Za-z0-9.]*[A-Za-z0-9]");
+    /** The packages of RMI and JNDI have the same names: a class or package is no property. */
+    private static final Pattern NAME_OF_SERVICE = Pattern.compile(
+        "(java\\.rmi|jdk\\.rmi|sun\\.rmi|com\\.sun\\.jndi|jdk\\.jndi)(\\.[a-z][A-Za-z0-9]*)+");
     private static final String[] MODULES = {
-        "java.base", "java.net.http", "jdk.httpserver", "java.naming",
+        "java.base", "java.net.http", "jdk.httpserver", "java.naming", "java.rmi",
+        "java.management.rmi", "jdk.naming.dns", "jdk.naming.rmi",
     };
     /** rt.jar has 20,000 more classes, mostly of user interfaces. */
     private static final Pattern OF_NET_OR_SECURITY =
-        Pattern.compile("(sun|java|javax|com/sun)/.*(net|security|ldap|ssl).*\\.class");
+        Pattern.compile("(sun|java|javax|com/sun)/.*(net|security|ldap|ssl|rmi|jndi).*\\.class");
     private static final String[] JARS_OF_8 = {"lib/rt.jar", "lib/jsse.jar", "lib/jce.jar"};
-
-    private static final int UTF8 = 1;
-    private static final int LONG = 5;
-    private static final int DOUBLE = 6;
-    private static final int STRING = 8;
 
     private PropertyNames() {
     }
 
-    /** The names, sorted. */
-    static Set<String> read(File home) throws IOException {
-        Set<String> names = new TreeSet<>();
+    /** The names, sorted, each with its default where that is a constant, else with "". */
+    static Map<String, String> read(File home) throws IOException {
+        Map<String, String> names = new TreeMap<>();
         if (new File(home, JARS_OF_8[0]).isFile()) {
             for (String jar : JARS_OF_8) {
                 readJar(new File(home, jar), names);
@@ -64,7 +61,7 @@ final class PropertyNames {
             Path root = modules.resolve(module);
             if (Files.isDirectory(root)) {
                 for (Path file : classes(root)) {
-                    readClass(Files.readAllBytes(file), names);
+                    add(Files.readAllBytes(file), names);
                 }
             }
         }
@@ -80,13 +77,13 @@ final class PropertyNames {
         }
     }
 
-    private static void readJar(File file, Set<String> names) throws IOException {
+    private static void readJar(File file, Map<String, String> names) throws IOException {
         try (JarFile jar = new JarFile(file)) {
             for (Enumeration<JarEntry> all = jar.entries(); all.hasMoreElements();) {
                 JarEntry entry = all.nextElement();
                 if (OF_NET_OR_SECURITY.matcher(entry.getName()).matches()) {
                     try (InputStream in = jar.getInputStream(entry)) {
-                        readClass(bytes(in), names);
+                        add(bytes(in), names);
                     }
                 }
             }
@@ -102,44 +99,12 @@ final class PropertyNames {
         return read.toByteArray();
     }
 
-    /** Adds the strings that a class's code may load, but not names of classes and methods. */
-    private static void readClass(byte[] file, Set<String> names) throws IOException {
-        DataInputStream in = new DataInputStream(new ByteArrayInputStream(file));
-        in.skipBytes(8);    // magic, version
-        int count = in.readUnsignedShort();
-        String[] texts = new String[count];
-        int[] strings = new int[count];
-        int found = 0;
-        for (int index = 1; index < count; index++) {
-            int tag = in.readUnsignedByte();
-            if (tag == UTF8) {
-                texts[index] = in.readUTF();
-            } else if (tag == STRING) {
-                strings[found++] = in.readUnsignedShort();
-            } else {
-                in.skipBytes(bytesOf(tag));
-                index += tag == LONG || tag == DOUBLE ? 1 : 0;
-            }
-        }
-        for (int i = 0; i < found; i++) {
-            String text = texts[strings[i]];
-            if (NAME.matcher(text).matches()) {
-                names.add(text);
-            }
-        }
+    private static void add(byte[] file, Map<String, String> names) throws IOException {
+        PropertyReads.of(file, PropertyNames::isName).forEach((name, text) ->
+            names.merge(name, text, PropertyReads::join));
     }
 
-    /** The size of a constant: JVMS table 4.4-A, and the tags of 9 and later. */
-    private static int bytesOf(int tag) {
-        switch (tag) {
-            case 7: case 16: case 19: case 20:    // Class, MethodType, Module, Package
-                return 2;
-            case 15:    // MethodHandle
-                return 3;
-            case LONG: case DOUBLE:
-                return 8;
-            default:
-                return 4;
-        }
+    private static boolean isName(String text) {
+        return NAME.matcher(text).matches() || NAME_OF_SERVICE.matcher(text).matches();
     }
 }
