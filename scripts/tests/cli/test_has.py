@@ -37,6 +37,7 @@ MISTAKES = [
     ("has 8293562 --build nix", "--build nix: no such build; accepted: debian-8"),
     ("has 8293562 --build temurin-17*", "--build temurin-17*: no such build; accepted: debian-8"),
     ("has 8293562 --jdk /nix", "--jdk /nix: no such folder"),
+    ("has 8256660 --jdk /nix", "--jdk /nix: no such folder"),
 ]
 
 
