@@ -10,11 +10,9 @@ import gzip
 import random
 import struct
 import tarfile
-import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from hypothesis import strategies as st
@@ -56,6 +54,8 @@ from tests.conftest import ROOT
 from tests.flow.test_resumed_throughput import make_plan, store_blocks
 from tests.fuzz import fuzz
 from tests.history.kit import made_run, made_speed, store_runs
+from tests.readers_of_answers import Reader, readers_of_answers, zip_of
+from tests.run.cells.test_runner import BUILD
 
 REFUSALS = (KitError, SourceError)
 LONGEST_LINE = 5_000
@@ -94,24 +94,6 @@ class A { }
 """
 JTR = "#Test Results\nexecStatus=Failed. Execution failed\\: x\nelapsed=123 0\\:00\\:00.123\n"
 TOOLCHAINS = "<toolchains><a><jdkHome>/jdk</jdkHome></a></toolchains>"
-
-
-class Reader(NamedTuple):
-    """The name of a file, what it may hold, and what reads it."""
-
-    name: str
-    content: bytes
-    read: Callable[[Path], object]
-
-    def __repr__(self) -> str:
-        return self.name
-
-
-def zip_of(name: str, text: str) -> bytes:
-    output = BytesIO()
-    with zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(name, text)
-    return output.getvalue()
 
 
 def tar_of() -> bytes:
@@ -222,6 +204,7 @@ def make_readers(folder: Path) -> Iterator[Reader]:
     lock = (ROOT / "jdks.lock").read_bytes()
     jars = (ROOT / "jtreg" / "jars.lock").read_bytes()
     elf = Path("/proc/self/exe").read_bytes()[:4_000]
+    yield from readers_of_answers(BUILD, class_file())
     yield Reader("jdks.lock", lock, lambda path: LockFile(path).last_builds())
     yield Reader("jars.lock", jars, read_jars_lock)
     yield Reader("history.sqlite", history(folder), read_history)
@@ -238,14 +221,16 @@ def make_readers(folder: Path) -> Iterator[Reader]:
     yield Reader("digest.json", b'{"schema": 1, "recordings": []}', read_digests)
     yield Reader("fix.diff", DIFF.encode(), apply_all)
     yield Reader("A.class", class_file(), read_class_name)
-    yield Reader("classes.jar", zip_of("java/net/URL.class", "x"), unpack_overlay)
-    yield Reader("src.zip", zip_of("java.base/java/net/URL.java", SOURCE), read_sources)
+    yield Reader("classes.jar", zip_of({"java/net/URL.class": "x"}), unpack_overlay)
+    yield Reader("src.zip", zip_of({"java.base/java/net/URL.java": SOURCE}), read_sources)
     yield Reader("jdk.tar.gz", tar_of(), lambda path: unpack(path, path.with_name("t"), "x"))
     yield Reader(
-        "jdk.zip", zip_of("jdk/bin/java", "x"), lambda path: unpack(path, path.with_name("t"), "x")
+        "jdk.zip",
+        zip_of({"jdk/bin/java": "x"}),
+        lambda path: unpack(path, path.with_name("t"), "x"),
     )
     yield Reader(
-        "index.jar", zip_of("a", "{}"), lambda path: VendorIndex.read([path], machine_platform())
+        "index.jar", zip_of({"a": "{}"}), lambda path: VendorIndex.read([path], machine_platform())
     )
     for name, text in (
         ("TEST.ROOT", "exclusiveAccess.dirs = a b \\\n c\n"),
@@ -339,6 +324,10 @@ def test_damaged_files(
         ("index.jar", b"PK\x01\x02\x14\x03\x14", b"PK\x01\x02\x14\x03\x79"),
         ("A.jtr", b"123 ", b"9" * 5_000 + b" "),
         ("sample.json", b"1", b"[" * 100_000),
+        ("pattern.txt", b"{2,9}", b"{" + b"9" * 5_000 + b"}"),
+        ("pattern.txt", b"(?P<a>CR)", b"(" * 3_000 + b")" * 3_000),
+        ("program.jar", b"\x14\x00\x00\x00\x08\x00", b"\x14\x00\x00\x00\x09\x00"),
+        ("sources.diff", b"/URL.java", b"/" + b"x" * 300 + b".java"),
         ("waiting.json", b'"id":"temurin-17.0.9+9"', b'"id":"temurin-17.0.9+8"'),
     ],
 )

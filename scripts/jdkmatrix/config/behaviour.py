@@ -4,30 +4,20 @@
 `test/behave/behave.yaml`
 """
 
-import re
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import Field, model_validator
 
 from jdkmatrix.config.ledger import BugId
 from jdkmatrix.config.masks import Mask
+from jdkmatrix.config.patterns import Pattern, compile_pattern
 from jdkmatrix.config.tags import TagsByTrain, has_change
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.config.yaml_model import StrictModel, load, wrong_at
 from jdkmatrix.vocabulary import ObservationStatus
 
-
-def _check_pattern(text: str) -> str:
-    try:
-        re.compile(text)
-    except re.error as error:
-        raise ValueError(f"{text}: {error}; accepted: a regular expression of Python") from None
-    return text
-
-
-Pattern = Annotated[str, AfterValidator(_check_pattern)]
 Globs = tuple[str, ...]
 
 
@@ -99,7 +89,9 @@ class AbsoluteRule(StrictModel):
             return False
         if self.status is not None:
             return status is self.status
-        return status is ObservationStatus.SEEN and bool(re.search(self.pattern or "", text))
+        return status is ObservationStatus.SEEN and bool(
+            compile_pattern(self.pattern or "").search(text)
+        )
 
 
 class Behaviour(StrictModel):

@@ -10,6 +10,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
+from jdkmatrix.config.patterns import compile_pattern
 from jdkmatrix.config.yaml_model import StrictModel, check_unique, load, wrong_at
 
 
@@ -27,15 +28,15 @@ class Mask(StrictModel):
     @model_validator(mode="after")
     def _pattern_compiles(self) -> "Mask":
         try:
-            re.compile(self.pattern)
-        except re.error as error:
-            raise wrong_at(("pattern",), f"not a regular expression: {error}") from None
+            compile_pattern(self.pattern)
+        except ValueError as error:
+            raise wrong_at(("pattern",), str(error)) from None
         return self
 
     @cached_property
     def regex(self) -> re.Pattern[str]:
         """The compiled pattern."""
-        return re.compile(self.pattern)
+        return compile_pattern(self.pattern)
 
     def apply(self, line: str) -> str:
         """The line with what this mask hides replaced."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jdkmatrix.config.masks import Mask, mask_line
+from jdkmatrix.config.patterns import compile_pattern
 from jdkmatrix.machine.bounded import start_of
 from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.records.record import BuildRecord, CellRecord, ProgramRequest
@@ -71,11 +72,11 @@ def outcome_by(answer: ProgramAnswer, request: ProgramRequest) -> Outcome:
     ending = answer.answer.ending
     text = f"{answer.text}\n{ending}"
     if pattern := request.fails_with:
-        if re.search(pattern, text, re.MULTILINE):
+        if compile_pattern(pattern, re.MULTILINE).search(text):
             return Outcome.REPRODUCED
         return Outcome.INCONCLUSIVE if ending == TIMED_OUT else Outcome.NOT_REPRODUCED
     if pattern := request.passes_with:
-        is_good = re.search(pattern, text, re.MULTILINE)
+        is_good = compile_pattern(pattern, re.MULTILINE).search(text)
         return Outcome.NOT_REPRODUCED if is_good else Outcome.REPRODUCED
     match = _EXIT_CODE.fullmatch(ending)
     code = int(match[1]) if match else None

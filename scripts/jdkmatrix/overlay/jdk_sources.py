@@ -5,6 +5,7 @@
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Protocol
@@ -135,7 +136,7 @@ class SourceTree:
             (
                 SourcePlace(module, PurePosixPath(end))
                 for end, module, root in pairs
-                if (root / end).is_file()
+                if _is_file(root / end)
             ),
             None,
         )
@@ -145,20 +146,33 @@ class SourceTree:
         for end in _ends(diff_path):
             package = end.rpartition("/")[0]
             for module, root in self._roots if package else ():
-                if any((root / package).glob("*.java")):
+                if _has_sources(root / package):
                     return SourcePlace(module, PurePosixPath(end))
         return None
 
     def read(self, place: SourcePlace) -> str:
         """As `Sources`."""
         for module, root in self._roots:
-            if module == place.module and (root / place.path).is_file():
+            if module == place.module and _is_file(root / place.path):
                 try:
                     return text_of(root / place.path)
                 except OSError as error:
                     reason = f"cannot be read: {error.strerror}"
                     raise MachineError(f"{root / place.path}: {reason}") from None
         raise MachineError(f"{place.path}: not in {self.label}")
+
+
+def _is_file(path: Path) -> bool:
+    """Whether it is one; a path of a diff may be too long for that."""
+    with suppress(OSError):
+        return path.is_file()
+    return False
+
+
+def _has_sources(folder: Path) -> bool:
+    with suppress(OSError):
+        return any(folder.glob("*.java"))
+    return False
 
 
 def _roots(folder: Path, *, has_modules: bool) -> Iterator[tuple[str, Path]]:

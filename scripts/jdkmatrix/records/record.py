@@ -15,6 +15,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from jdkmatrix.config import version
 from jdkmatrix.config.accepted_changes import AcceptedChange
+from jdkmatrix.config.patterns import Pattern
 from jdkmatrix.errors import one_line
 from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.records.comparison_record import ThroughputRecord
@@ -88,8 +89,8 @@ class ProgramRequest(Record):
     class_path: tuple[str, ...] = ()
     timeout_s: Annotated[float, Field(gt=0, le=86_400)] = 60.0
     times: Annotated[int, Field(ge=1, le=99)] = 1
-    fails_with: str | None = None
-    passes_with: str | None = None
+    fails_with: Pattern | None = None
+    passes_with: Pattern | None = None
     by_exit_code: bool = False
     in_place: bool = False
 

@@ -66,7 +66,7 @@ def test_a_mask_is_for_its_rows() -> None:
         ),
         (
             "rules: [{name: x, sentence: y, pattern: '('}]",
-            "accepted: a regular expression of Python",
+            "accepted: Python's `re`",
         ),
         ("rules: [{name: x, sentence: y}]", "accepted: one of status and pattern"),
         ("rules: [{name: x, sentence: y, status: bad}]", "status"),

@@ -15,9 +15,12 @@ from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.parser import Parser
 
 from jdkmatrix.config import yaml_text
+from jdkmatrix.config.accepted_changes import check_accepted, load_accepted_changes
+from jdkmatrix.config.behaviour import load_behaviour
 from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.config.known_changes import load_known_changes
 from jdkmatrix.config.ledger import load_ledger
+from jdkmatrix.config.masks import load_masks
 from jdkmatrix.config.planted import PlantedFile, load_planted
 from jdkmatrix.config.recording_rules import load_rules
 from jdkmatrix.config.scenarios import ScenariosFile, load_scenarios
@@ -99,8 +102,37 @@ scenarios:
     expect: {protocol: TLSv1.3, hosts: {fast: {max-new-connections-per-1000-requests: 20}}}
     controls: {brief: {set: {warm-up-ms: 4000, hosts.fast.settings.warm_up_ms: 1}, reason: r}}
 """
+BEHAVE = """\
+schema: 1
+masks:
+  - id: accept
+    name: quotients
+    rows: ["sent.url.*"]
+    pattern: ; q=[.0-9]+
+    replacement: ""
+    hides: {"a; q=0.8": a}
+    keeps: [b]
+rules:
+  - name: no-answer
+    sentence: no answer came
+    rows: ["*"]
+    pattern: closed without
+    known:
+      - {rows: ["a.*"], bug: JDK-8293562, title: a, since: {8: 8u422-b02}}
+  - {name: hangs, sentence: it hangs, status: hangs}
+"""
+ACCEPTED = """\
+accepted:
+  - {id: accept, rows: ["sent.url.*"], build: debian-17, by: an engineer, reason: as it must be}
+"""
+MASKS = """\
+schema: 1
+masks:
+  - {id: port, pattern: ':\\d+', replacement: ":<port>", hides: {":80": ":<port>"}, keeps: [a]}
+"""
 SHIPPED = ["jdks.yaml", "test/bugs.yaml", "test/changes.yaml", "test/planted/planted.yaml"]
 SHIPPED += ["test/throughput/scenarios.yaml", "jtreg/rules/contention.yaml"]
+SHIPPED += ["test/behave/behave.yaml", "jtreg/masks.yaml"]
 MOST_CHARACTERS = 300
 MOST_S = 5.0
 
@@ -109,6 +141,11 @@ def read_planted(file: Path) -> PlantedFile:
     ledger = file.with_name("ledger")
     ledger.write_text(LEDGER)
     return load_planted(file, load_ledger(ledger))
+
+
+def read_accepted(file: Path) -> None:
+    changes = load_accepted_changes(file)
+    check_accepted(file, changes, ["debian-17"], ["sent.url.*", "auth.*"])
 
 
 def scenarios(file: Path) -> ScenariosFile:
@@ -122,6 +159,9 @@ READERS: dict[str, tuple[str, Callable[[Path], object]]] = {
     "jdks": (JDKS, load_jdks),
     "ledger": (LEDGER, load_ledger),
     "changes": (CHANGES, load_known_changes),
+    "behave": (BEHAVE, load_behaviour),
+    "accepted": (ACCEPTED, read_accepted),
+    "masks": (MASKS, load_masks),
     "planted": (PLANTED, read_planted),
     "activities": (ACTIVITIES, lambda file: load_activities(file.parent)),
     "rules": (RULES, lambda file: load_rules(file.parent)),

@@ -22,6 +22,7 @@ from jdkmatrix.machine.java_program import JavaProgram, SourcesError
 from jdkmatrix.machine.scratch import scratch_folder
 from jdkmatrix.machine.trees import exceeds, walk
 from jdkmatrix.overlay.class_files import class_content, class_train, find_classes, has_main
+from jdkmatrix.supply.unpack.archive_limits import DAMAGE
 
 # Each is the first release of a train that builds are of; others add nothing to them.
 _RELEASES = (8, 11, 17, 21, 25)
@@ -71,7 +72,7 @@ def _of_jar(path: Path, class_path: Sequence[Path]) -> CompiledProgram:
                 )
             with jar.open(f"{match[1].replace('.', '/')}.class") as main_class:
                 train = class_train(main_class.read(8))
-    except (BadZipFile, OSError, KeyError, ValueError) as error:
+    except (BadZipFile, OSError, *DAMAGE) as error:
         raise UsageError(f"{path}: not a jar that can be run: {one_line(str(error))}") from None
     return CompiledProgram((path, *class_path), (RunLine(match[1]),), train, path.parent)
 

@@ -16,6 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from jdkmatrix.config.patterns import compile_pattern
 from jdkmatrix.errors import UsageError, one_line
 from jdkmatrix.machine.bounded import open_plain, start_of
 from jdkmatrix.machine.children import ChildEnd, Children, ChildRun, clean_environment
@@ -218,11 +219,9 @@ def files_beside(folder: Path) -> tuple[Path, ...] | None:
 def check_pattern(option: str, pattern: str | None) -> None:
     """Raises UsageError for a pattern that is no regular expression."""
     try:
-        re.compile(pattern or "")
-    except re.error as error:
-        raise UsageError(
-            f"{option} {pattern}: not a regular expression: {error}; accepted: Python's `re`"
-        ) from None
+        compile_pattern(pattern or "")
+    except ValueError as error:
+        raise UsageError(f"{option} {error}") from None
 
 
 def _why_unable(text: str, code: int) -> str | None:
