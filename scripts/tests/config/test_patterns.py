@@ -17,7 +17,7 @@ from jdkmatrix.records.record import ProgramRequest
     ids=["bracket", "digits", "count", "depth", "length"],
 )
 def test_what_is_none_is_one_line(pattern: str) -> None:
-    with pytest.raises(ValueError, match="not a regular expression: .*; accepted: Python's `re`$"):
+    with pytest.raises(ValueError, match=r"not a regular expression: .*; accepted: Python's `re`$"):
         compile_pattern(pattern)
     with pytest.raises(ValidationError):
         ProgramRequest(fails_with=pattern)  # as a stored run of anybody's may have it
