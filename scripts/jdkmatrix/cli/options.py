@@ -95,9 +95,15 @@ Resume = Annotated[
     ),
 ]
 MINUTES_RULE = (
-    "At least two blocks of each comparison are run. With --resume, a new limit for the whole run:"
-    " one whose time was up continues."
+    "What is not decided then has no verdict. With --resume, a new limit for the whole run: one"
+    " whose time was up continues."
 )
+Wait = Annotated[
+    bool,
+    typer.Option(
+        "--wait", help="Begin once no other run is measuring on this machine, not fail at once."
+    ),
+]
 Strict = Annotated[bool, typer.Option("--strict", help="An unavailable build fails the run.")]
 Paranoid = Annotated[
     bool, typer.Option("--paranoid", help="Hash every file of a cached JDK before its use.")

@@ -22,6 +22,7 @@ from jdkmatrix.cli.options import (
     RunFolderOut,
     SourcesFolder,
     Strict,
+    Wait,
     request_of,
 )
 from jdkmatrix.cli.printed import complain, give
@@ -119,6 +120,7 @@ def throughput(
             help="Only that part of the comparisons, all by one --seed; `merge` joins them.",
         ),
     ] = None,
+    wait: Wait = False,
     resume: Resume = False,
     offline: Offline = False,
     paranoid: Paranoid = False,
@@ -178,14 +180,20 @@ def throughput(
     )
     default_request = plain_request.model_copy(update=usual_fields)
     if resume and (request, blocks, seed, dry_run) != (default_request, None, None, False):
-        resume_options = "--minutes, --offline, --paranoid, --strict, --out, --json and paths"
+        resume_options = "--minutes, --wait, --offline, --paranoid, --strict, --out, --json, paths"
         raise UsageError(f"--resume takes all but {resume_options} from the run itself")
     if dry_run:
         return _dry_run(Tools(Checkout.current()), request, speed, as_json=as_json)
     places = request.places if resume else ()
     extra_minutes = minutes if resume else None
     options = flow.RunOptions(
-        flow.usual_jobs(), offline, paranoid, out, minutes=extra_minutes, places=places
+        flow.usual_jobs(),
+        offline,
+        paranoid,
+        out,
+        minutes=extra_minutes,
+        places=places,
+        waits=wait,
     )
     new_request = None if resume else request
     graded_run = carry_out(

@@ -18,6 +18,7 @@ from jdkmatrix.cli.options import (
     ResultsAsJson,
     Resume,
     RunFolderOut,
+    Wait,
 )
 from jdkmatrix.errors import UsageError
 from jdkmatrix.paths import Checkout
@@ -61,6 +62,7 @@ def validate(
             f" Default: {DEFAULT_MINUTES}. {MINUTES_RULE}",
         ),
     ] = None,
+    wait: Wait = False,
     resume: Resume = False,
     offline: Offline = False,
     out: RunFolderOut = None,
@@ -114,7 +116,7 @@ def validate(
             "validate: accepted: a JDK, as in scripts/matrix validate ~/jdk-17.0.20 (a folder or "
             "an id of `jdks list`); or --resume, with --minutes and the folders of the run"
         )
-    options = flow.RunOptions(jobs=flow.usual_jobs(), offline=offline, out=out)
+    options = flow.RunOptions(jobs=flow.usual_jobs(), offline=offline, out=out, waits=wait)
     if resume:
         options = replace(options, minutes=minutes, places=request.places)
     new_request = None if resume else request

@@ -31,6 +31,7 @@ from jdkmatrix.machine.trees import remove_quietly
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.blocks import Arm, arms_of
 from jdkmatrix.plan.planned_comparisons import (
+    block_s,
     least_s,
     recorded_ms,
     recordings_s,
@@ -55,6 +56,7 @@ from jdkmatrix.run.samples.peers import PeerError, Peers
 from jdkmatrix.run.samples.sample_jvm import LoadCommand, ServiceProgram, run_sample
 from jdkmatrix.verdict.ratio import LEAST_BLOCKS
 from jdkmatrix.vocabulary import SpeedGrade
+from jdkmatrix.words.speed_topic import TIME_WAS_UP
 
 
 @dataclass
@@ -62,10 +64,11 @@ class ComparisonTasks:
     """Measures what `plan` wants, or what is left of it, of these `builds`, by id.
 
     `folder` is the run's; `store` keeps the plan where it says what a comparison could not do, and
-    at the end how many blocks each has, without the controls that were not needed. Within
-    `budget_s` each has two blocks at least, then as many as it lacks that fit into that time beside
-    two blocks of each later one; all but those of a validation have an equal share of the time that
-    is left. Comparisons whose services may stay warm have their blocks in turn.
+    at the end how many blocks each has, without the controls that were not needed. `budget_s` is a
+    limit: a comparison whose two blocks would not end within it, as slow as those before it were,
+    does not begin, and says so. Each has two, then as many as it lacks that fit into that time
+    beside two blocks of each later one; all but those of a validation have an equal share of the
+    time that is left. Comparisons whose services may stay warm have their blocks in turn.
     """
 
     plan: ThroughputRecord
@@ -78,6 +81,7 @@ class ComparisonTasks:
     store: Callable[[ThroughputRecord], None]
     budget_s: float = math.inf
     children: Children = field(default_factory=Children)
+    _slowness: float = field(default=1.0, init=False)
 
     def execute(self, programs: LoadPrograms, digester: Digester) -> None:
         """Run every comparison. After Ctrl-C (KeyboardInterrupt) finished blocks are kept.
@@ -93,8 +97,19 @@ class ComparisonTasks:
                 left_s = self.budget_s - (time.monotonic() - start_s)
                 needs_s = [self._least_s(later) for later in rounds[number:]]
                 share = share_s(needs_s, left_s, equal=self.plan.validates is None)
-                if all(self._is_needed(comparisons[place]) for place in places):
-                    self._compare(places, programs, digester, time.monotonic() + share)
+                if not all(self._is_needed(comparisons[place]) for place in places):
+                    continue
+                if self._is_too_late(places, needs_s[0], left_s):
+                    continue
+                begin_s, stored_count = time.monotonic(), self._count_blocks(places)
+                self._compare(places, programs, digester, time.monotonic() + share)
+                block_count = self._count_blocks(places) - stored_count
+                more_blocks = (
+                    block_count - LEAST_BLOCKS * len(places) if needs_s[0] else block_count
+                )
+                planned_s = needs_s[0] + max(0, more_blocks) * block_s(comparisons[places[0]])
+                if planned_s:
+                    self._slowness = max(1.0, (time.monotonic() - begin_s) / planned_s)
             needed_comparisons = [
                 comparison.model_copy(update={"blocks": len(self._blocks(comparison))})
                 for comparison in self.plan.comparisons
@@ -105,6 +120,20 @@ class ComparisonTasks:
         except (KeyboardInterrupt, MidBlockStop):
             self.children.stop()
             raise KeyboardInterrupt from None
+
+    def _is_too_late(self, places: Sequence[int], needs_s: float, left_s: float) -> bool:
+        """Whether a round that has no block has no time for what it needs; its comparisons then say
+        so.
+        """
+        if self._count_blocks(places) or needs_s * self._slowness <= left_s:
+            return False
+        for place in places:
+            self.listener.notice(f"{self.plan.comparisons[place].name}: {TIME_WAS_UP}")
+            self._lacks(place, TIME_WAS_UP)
+        return True
+
+    def _count_blocks(self, places: Sequence[int]) -> int:
+        return sum(len(self._blocks(self.plan.comparisons[place])) for place in places)
 
     def _least_s(self, places: Sequence[int]) -> float:
         """The least time that a round takes; comparisons with enough blocks take none."""

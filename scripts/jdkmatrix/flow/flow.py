@@ -39,6 +39,8 @@ from jdkmatrix.results.document import Results
 # The reproducers mostly wait, so more cells than cores run at a time. With three a core, 1,073
 # cells on 29 builds had no surprise (two cores); with more, all of them wait for the cores.
 _CELLS_PER_CORE = 3
+# How often a run that waits looks whether another one still measures.
+_LOOK_EVERY_S = 1.0
 
 
 def usual_jobs() -> int:
@@ -51,7 +53,8 @@ class RunOptions:
     """How to run what a request names. `jobs` is the number of cells at a time.
 
     For a run that is resumed, `minutes` is how long it may take in all, None if that is unchanged,
-    and `places` are those of its request that the user has named.
+    and `places` are those of its request that the user has named. With `waits` a run that measures
+    begins once no other one does.
     """
 
     jobs: int
@@ -60,6 +63,7 @@ class RunOptions:
     out: Path | None = None
     minutes: int | None = None
     places: tuple[str, ...] = ()
+    waits: bool = False
 
 
 class RunInterrupted(KeyboardInterrupt):
@@ -89,7 +93,7 @@ def run(tools: Tools, request: Request, options: RunOptions, display: Display) -
     compare, MachineError if the kit's own tools can't be had or another run measures.
     """
     selection = Selection.resolve(tools.checkout, request)
-    with _measuring_alone(request, tools):
+    with _measuring_alone(request, tools, display, waits=options.waits):
         offline, paranoid = options.offline, options.paranoid
         choice = choose(tools, request, selection, display, offline, paranoid, out=options.out)
         folder = RunFolder.create(tools.checkout.reports, options.out)
@@ -129,7 +133,7 @@ def resume(tools: Tools, command: str, options: RunOptions, display: Display) ->
         stored_run = with_minutes(stored_run, options.minutes)
         request = stored_run.request
         selection = Selection.resolve(tools.checkout, request)
-        with _measuring_alone(request, tools):
+        with _measuring_alone(request, tools, display, waits=options.waits):
             offline, paranoid = options.offline, options.paranoid
             choice = choose(
                 tools, request, selection, display, offline, paranoid, stored_run, folder.path
@@ -205,10 +209,23 @@ def _execute_and_grade(run: UnderWay, options: RunOptions, before_s: float | Non
 
 
 @contextmanager
-def _measuring_alone(request: Request, tools: Tools) -> Iterator[None]:
-    """Hold the machine's lock if the request measures. Raises MachineError if another run does."""
+def _measuring_alone(
+    request: Request, tools: Tools, display: Display, *, waits: bool
+) -> Iterator[None]:
+    """Hold the machine's lock if the request measures; if it `waits`, once no other run does.
+    Raises MachineError if another run does, and it does not wait.
+    """
     if request.speed is None:
         yield
         return
-    with measuring_alone(f"since {now_iso()}, of {tools.checkout.root}", tools.lock_place):
+    holders = set[str]()
+
+    def wait(holder: str) -> None:
+        if holder not in holders:
+            holders.add(holder)
+            display.notice(f"waits for the run that is measuring on this machine: {holder}")
+        time.sleep(_LOOK_EVERY_S)
+
+    purpose = f"since {now_iso()}, of {tools.checkout.root}"
+    with measuring_alone(purpose, tools.lock_place, wait if waits else None):
         yield

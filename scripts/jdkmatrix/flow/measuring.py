@@ -12,9 +12,6 @@ from jdkmatrix.flow.under_way import UnderWay
 from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
 from jdkmatrix.records.provenance import machine_record
 
-# The least that a validation has for its comparisons, however long its reproducers took.
-_LEAST_S = 240
-
 
 class Measuring:
     """The comparisons of one run, which had gone on for `before_s` when it was stopped.
@@ -77,7 +74,7 @@ class Measuring:
         budget_s = math.inf
         if speed_request.minutes is not None:
             left_s = 60 * speed_request.minutes - (time.monotonic() - self._start_s)
-            budget_s = max(_LEAST_S if plan.validates else 0, left_s)
+            budget_s = max(0, left_s)
         run.display.header(
             [
                 ("comparisons", len(plan.comparisons)),

@@ -5,7 +5,7 @@
 from collections.abc import Iterator, Sequence
 
 from jdkmatrix.grading.graded_comparisons import figure_of, limit_of, metrics_of, triples_of
-from jdkmatrix.plan.planned_comparisons import block_s
+from jdkmatrix.plan.planned_comparisons import block_s, least_s
 from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
 from jdkmatrix.records.sample_record import BlockRecord
 from jdkmatrix.results.document import Results
@@ -96,7 +96,9 @@ def _speed(cell: ThroughputResult, figure: FigureResult) -> Speed:
 def _more_s(comparison: JudgedComparison, plan: ThroughputRecord) -> float:
     """How long it takes to decide a comparison, if more blocks do; 0 if it has an answer."""
     cell, blocks = comparison.cell, comparison.blocks_to_decide
+    comparisons = {(record.scenario_name, record.client): record for record in plan.comparisons}
+    if comparison.is_late:
+        return least_s([comparisons[cell.scenario, cell.client]])
     if not comparison.is_noisy or cell.may_be_slower or blocks is None:
         return 0.0
-    comparisons = {(record.scenario_name, record.client): record for record in plan.comparisons}
     return (blocks - cell.blocks) * block_s(comparisons[cell.scenario, cell.client])

@@ -8,7 +8,7 @@ import errno
 import fcntl
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -21,10 +21,13 @@ _RUN_LOCK = ".lock"
 
 
 @contextmanager
-def measuring_alone(purpose: str, place: Path) -> Iterator[None]:
+def measuring_alone(
+    purpose: str, place: Path, wait: Callable[[str], None] | None = None
+) -> Iterator[None]:
     """Hold the machine's lock in `place`; `purpose` tells others who does. Our death releases it.
 
-    Raises MachineError, naming the holder, if another run has it, or if the file can't be opened.
+    While another run has it, `wait` is called again and again with who that is. Raises
+    MachineError, naming the holder, where there is no `wait`, or if the file can't be opened.
     """
     path = place / _NAME
     try:
@@ -32,13 +35,16 @@ def measuring_alone(purpose: str, place: Path) -> Iterator[None]:
     except OSError as error:
         raise MachineError(f"{path}: cannot be opened: {error.strerror}") from None
     with os.fdopen(descriptor, "r+", encoding="utf-8", errors="replace") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        while not _take(lock.fileno()):
+            lock.seek(0)
             holder = lock.read().strip() or "unknown"
-            raise MachineError(
-                f"another throughput run is measuring on this machine: {holder}; wait until it ends"
-            ) from None
+            if wait is None:
+                raise MachineError(
+                    f"another run is measuring on this machine: {holder}; wait until it ends, as "
+                    "--wait does"
+                )
+            wait(holder)
+        lock.seek(0)
         lock.truncate(0)
         lock.write(f"pid {os.getpid()}, {purpose}\n")
         lock.flush()
@@ -72,6 +78,14 @@ def going_on(run: Path) -> Iterator[None]:
             yield
         finally:
             path.unlink(missing_ok=True)
+
+
+def _take(lock: int) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 def _is_ours(lock: int) -> bool:

@@ -13,6 +13,8 @@ from jdkmatrix.verdict.validation import MOST_BLOCKS, MOST_LOSS, Loss
 from jdkmatrix.vocabulary import Metric, SpeedGrade, Verdict
 from jdkmatrix.words.speed import METRIC_NAMES
 
+# What a comparison lacks for which there was no time.
+TIME_WAS_UP = "it had no time left (--minutes)"
 # How many figures a sentence names; the page has all.
 _MOST_NAMED = 2
 
@@ -36,6 +38,11 @@ class JudgedComparison:
     def is_noisy(self) -> bool:
         """Whether a figure was compared, and has no answer."""
         return bool(self.open_metrics)
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it was not measured, as the time was up."""
+        return any(TIME_WAS_UP in lack for lack in self.cell.lacks)
 
 
 @dataclass(frozen=True)
@@ -121,6 +128,9 @@ def _on_comparability(figures: Sequence[_LimitedFigure]) -> Iterator[str]:
         yield "No figure was compared"
     elif missing := sum(target.figure.loss is None for target in figures):
         yield f"{missing} of {count_of(len(figures), 'figure')} could not be compared"
+    late = {target.comparison.name for target in figures if target.comparison.is_late}
+    if late:
+        yield f"The time was up before {', '.join(sorted(late))}"
 
 
 def _percent(loss: float) -> str:

@@ -51,7 +51,7 @@ MISTAKES = [
         "throughput --build debian-8 --baseline debian-8 --overlay-patch {patch}",
         "--baseline debian-8 and --overlay-patch {patch}: accepted: one of them",
     ),
-    ("throughput --resume --blocks 3", "--resume takes all but --minutes, --offline, --paranoid,"),
+    ("throughput --resume --blocks 3", "--resume takes all but --minutes, --wait, --offline,"),
     ("throughput --resume --out {tmp}", "{tmp}: not a run; accepted: a folder that holds run.json"),
     ("throughput --copies -1", "--copies -1: accepted: 0 or more"),
     ("throughput --minimum-effect 5", "--minimum-effect 5: accepted: 1 or less"),

@@ -210,7 +210,7 @@ def run_validation(
     display = Display(console or Console(quiet=True))
     if is_resumed:
         return flow.resume(tools, "validate", options, display).results
-    speed = SpeedRequest(blocks=2, minimum_effect=0.05, seed=1, minutes=1)
+    speed = SpeedRequest(blocks=2, minimum_effect=0.05, seed=1, minutes=10)
     request = Request(builds=(build,), tests=(*TESTS, ROWS), speed=speed)
     return flow.run(tools, request, options, display).results
 
@@ -254,7 +254,7 @@ def test_a_request_is_resolved_once(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(Selection, "resolve", count)
     run_validation(tmp_path / "run", NEW)
     assert len(requests) == 1
-    run_validation(tmp_path / "run", "", is_resumed=True, minutes=2)
+    run_validation(tmp_path / "run", "", is_resumed=True, minutes=20)
     assert len(requests) == 2
 
 
@@ -264,11 +264,11 @@ def test_with_more_minutes_one_that_is_over_goes_on(tmp_path: Path) -> None:
     assert first.complete
     content = (out / "run.json").read_bytes()
     with pytest.raises(KeyboardInterrupt):  # before it measures
-        run_validation(out, "", Stopper("fetching", count=1), is_resumed=True, minutes=2)
+        run_validation(out, "", Stopper("fetching", count=1), is_resumed=True, minutes=20)
     assert (out / "run.json").read_bytes() == content
-    second = run_validation(out, "", is_resumed=True, minutes=2)
+    second = run_validation(out, "", is_resumed=True, minutes=20)
     assert second.validation
-    assert second.validation.rerun.endswith(" --minutes 2")
+    assert second.validation.rerun.endswith(" --minutes 20")
     assert first.took_s and second.took_s and second.took_s > first.took_s
     assert second.cells == first.cells
 
@@ -303,7 +303,7 @@ def test_without_a_release_before_it_a_build_is_judged_by_itself(tmp_path: Path)
         "speed, what its defaults changed, what it does, and rows that must work: jdks.yaml has no"
     )
     assert left_out.startswith(not_looked_at)
-    assert validation.rerun == "scripts/matrix validate temurin-21.0.2+13 --minutes 1"
+    assert validation.rerun == "scripts/matrix validate temurin-21.0.2+13 --minutes 10"
     assert validation.topics[1].sentence.endswith(f"no earlier build to compare with; {rows} alone")
     names = [case.name for case in results.cases]
     assert {"validation", "bugs"} <= set(names)
@@ -326,7 +326,8 @@ def test_without_any_jar_all_but_speed_is_judged(tmp_path: Path) -> None:
     assert isinstance(console.file, StringIO)
     assert console.file.getvalue().count(line) == 1
     assert not re.search("# (load before|comparisons)", console.file.getvalue())
-    resumed_run = run_validation(tmp_path / "run", "", is_resumed=True, minutes=2)  # where they are
+    # Where they are:
+    resumed_run = run_validation(tmp_path / "run", "", is_resumed=True, minutes=20)
     assert topics(resumed_run)["speed"] == "undecided"
 
 

@@ -50,9 +50,20 @@ def test_one_run_at_a_time_and_one_line_says_who(tmp_path: Path) -> None:
     with pytest.raises(MachineError) as error, measuring_alone("of this one", tmp_path):
         pass
     assert str(error.value) == (
-        "another throughput run is measuring on this machine: "
-        f"pid {holder.pid}, of another checkout; wait until it ends"
+        "another run is measuring on this machine: "
+        f"pid {holder.pid}, of another checkout; wait until it ends, as --wait does"
     )
+    holders: list[str] = []
+
+    def wait(name: str) -> None:
+        holders.append(name)
+        if len(holders) == 2:
+            holder.kill()
+            holder.wait()
+
+    with measuring_alone("of one that waits", tmp_path, wait):
+        pass
+    assert holders == [f"pid {holder.pid}, of another checkout"] * 2
     holder.kill()  # as by kill -9: the system frees the lock
     holder.wait()
     holder.stdin.close()

@@ -8,7 +8,9 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 import jsonschema
 import pytest
@@ -19,6 +21,7 @@ from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.config.scenarios import ScenariosFile
 from jdkmatrix.errors import ExitCode
 from jdkmatrix.evidence.digest import Digester
+from jdkmatrix.flow import comparison_tasks
 from jdkmatrix.flow.comparison_tasks import ComparisonTasks
 from jdkmatrix.grading.whole_run import assemble
 from jdkmatrix.machine import loopback
@@ -26,7 +29,7 @@ from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.blocks import BASELINE, CONTROL
-from jdkmatrix.plan.planned_comparisons import passed_over, plan_comparisons
+from jdkmatrix.plan.planned_comparisons import least_s, passed_over, plan_comparisons
 from jdkmatrix.plan.workloads import Workload, Workloads
 from jdkmatrix.records.comparison_record import ThroughputRecord
 from jdkmatrix.records.record import (
@@ -77,6 +80,7 @@ class Kit:
     def __init__(self, tmp: Path, ledger: Ledger, builds: Mapping[str, dict[str, Any]]) -> None:
         scenario = make_scenario(shows=["JDK-8293562"])
         self.ledger = ledger
+        self.slowness = 1.0
         self.tool_java = tmp / "tool" / "bin" / "java"
         self.listener = EventLog()
         self.builds = {
@@ -102,6 +106,18 @@ class Kit:
             builds=tuple(self.builds.values()),
         )
         self.folder.write_run(self.record)
+
+    @property
+    def each_least_s(self) -> list[float]:
+        """How long two blocks of each comparison take, as they are planned."""
+        plain = [build.id for build in self.builds.values() if not build.overlay]
+        comparisons = plan_comparisons(self.speed, dict(enumerate(map(parse_id, plain))))
+        return [least_s([comparison]) for comparison in comparisons]
+
+    @property
+    def least_s(self) -> float:
+        """How long two blocks of all take."""
+        return sum(self.each_least_s)
 
     def run(
         self,
@@ -137,7 +153,11 @@ class Kit:
         )
         digester = Digester(JavaTool(Path("none"), Path("none"), Path("none")))
         programs: Any = FakePrograms(self.tool_java)
-        tasks.execute(programs, digester)
+        # By this clock two blocks, and the sample before them, take as long as is planned.
+        sample_s = 0.99 * min(self.each_least_s, default=0) / 7 * self.slowness
+        clock = SimpleNamespace(monotonic=lambda: sample_s * len(self.listener.samples))
+        with patch.object(comparison_tasks, "time", clock):
+            tasks.execute(programs, digester)
         return self.assemble_results()
 
     @property
@@ -507,7 +527,7 @@ def test_an_undecided_one_goes_on_to_the_blocks_that_it_lacks(tmp: Path, ledger:
 
 def test_an_undecided_one_ends_where_they_do_not_fit(tmp: Path, ledger: Ledger) -> None:
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {"spread": 0.4}})
-    results = kit.run(blocks=50, validates=JUDGED, budget_s=0.1)
+    results = kit.run(blocks=50, validates=JUDGED, budget_s=kit.least_s + 2)
     assert comparison_of(results).blocks == 2
     assert results.validation
     assert results.validation.verdict == "undecided"
@@ -526,7 +546,7 @@ def test_an_undecided_one_ends_where_they_do_not_fit(tmp: Path, ledger: Ledger) 
 
 def test_what_is_decided_does_not_go_on_with_more_time(tmp: Path, ledger: Ledger) -> None:
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
-    kit.run(blocks=50, validates=JUDGED, budget_s=0.1)
+    kit.run(blocks=50, validates=JUDGED, budget_s=kit.least_s + 2)
     kit.listener = EventLog()
     assert comparison_of(kit.run(plan=kit.plan, budget_s=1000)).blocks == 2
     assert kit.listener.samples == []
@@ -537,7 +557,8 @@ def test_what_a_later_comparison_has_already_is_not_kept_for_it(tmp: Path, ledge
     (workload,) = kit.speed.workloads
     long = workload.scenario.model_copy(update={"measure_ms": 100_000})  # as it is planned
     kit.speed = replace(kit.speed, workloads=(workload, replace(workload, name="x", scenario=long)))
-    assert kit.run(blocks=50, validates=JUDGED, budget_s=0.1).throughput[0].blocks == 2
+    results = kit.run(blocks=50, validates=JUDGED, budget_s=kit.least_s + 2)
+    assert results.throughput[0].blocks == 2
     assert kit.run(plan=kit.plan, budget_s=100).throughput[0].blocks > 2
 
 
@@ -547,15 +568,49 @@ def test_what_a_later_comparison_needs_at_least_is_kept_for_it(tmp: Path, ledger
     long = workload.scenario.model_copy(update={"measure_ms": 100_000})  # as it is planned
     later = replace(workload, name="later", scenario=long)
     kit.speed = replace(kit.speed, workloads=(workload, later))
-    # A sample of it is planned to take 101.5 s, two blocks 609 s: nothing is left for the first.
-    # Two of the later one show a slow-down that may be small: four are run, though one more fits.
-    results = kit.run(blocks=50, validates=JUDGED, budget_s=600)
+    # Nothing is left for the first. Two of the later one show a slow-down that may be small: four
+    # are run, though fewer fit.
+    results = kit.run(blocks=50, validates=JUDGED, budget_s=kit.least_s + 2)
     assert [comparison.blocks for comparison in results.throughput] == [2, 4]
+
+
+@pytest.mark.parametrize("validates", [JUDGED, None])
+def test_what_has_no_time_for_two_blocks_is_not_begun(
+    tmp: Path, ledger: Ledger, validates: tuple[str, str] | None
+) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
+    (workload,) = kit.speed.workloads
+    kit.speed = replace(kit.speed, workloads=(workload, replace(workload, name="later")))
+    one_s = kit.least_s / 2
+    results = kit.run(blocks=50, validates=validates, budget_s=one_s + 2)
+    assert [comparison.blocks for comparison in results.throughput] == [2, 0]
+    assert kit.listener.notices == [f"later/fake/{BASE}: it had no time left (--minutes)"]
+    if results.validation:
+        assert results.validation.verdict == "undecided"
+        text = text_of(results.validation)
+        assert "The time was up before later with fake" in text
+        assert re.search(r"takes 1 min more: --resume --minutes 1\d", text)
+    results = kit.run(plan=kit.plan, budget_s=1000)
+    assert all(comparison.blocks >= 2 for comparison in results.throughput)
+    lacks = [lack for comparison in results.throughput for lack in comparison.lacks]
+    assert not any("no time" in lack for lack in lacks)
+
+
+@pytest.mark.parametrize(("budget", "blocks"), [(5.0, [2, 2]), (3.5, [2, 0])])
+def test_how_slow_the_first_was_counts_for_the_next(
+    tmp: Path, ledger: Ledger, budget: float, blocks: list[int]
+) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
+    (workload,) = kit.speed.workloads
+    kit.speed = replace(kit.speed, workloads=(workload, replace(workload, name="later")))
+    kit.slowness = 4.0
+    results = kit.run(blocks=50, validates=JUDGED, budget_s=budget * kit.least_s)
+    assert [comparison.blocks for comparison in results.throughput] == blocks
 
 
 def test_without_a_verdict_it_ends_where_no_other_block_fits(tmp: Path, ledger: Ledger) -> None:
     kit = Kit(tmp, ledger, {BASE: {}, NEW: {"spread": 0.4}})
-    assert comparison_of(kit.run(blocks=50, budget_s=0.1)).blocks == 2
+    assert comparison_of(kit.run(blocks=50, budget_s=kit.least_s + 2)).blocks == 2
     assert (
         comparison_of(kit.run(plan=kit.plan, budget_s=6)).blocks > 2
     )  # a block is planned to take 4.8 s
