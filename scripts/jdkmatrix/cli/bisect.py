@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from jdkmatrix.cli import complete
-from jdkmatrix.cli.options import Offline, request_of
+from jdkmatrix.cli.options import JavaOptions, Offline, request_of
 from jdkmatrix.cli.printed import complain, say
 from jdkmatrix.cli.try_program import (
     ClassPath,
     FailsWith,
-    JavaOptions,
     PassesWith,
     Timeout,
     program_request_of,

@@ -46,6 +46,10 @@ Tests = Annotated[
         autocompletion=complete.tests,
     ),
 ]
+JavaOptions = Annotated[
+    list[str] | None,
+    typer.Option(metavar="OPTION", help="An option of java: --java-option=-Xmx1g; repeatable."),
+]
 Suite = Annotated[
     str | None,
     typer.Option(metavar="DIR", help="Your own jtreg suite, or folder of programs."),

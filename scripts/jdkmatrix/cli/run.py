@@ -13,6 +13,7 @@ from jdkmatrix.cli.options import (
     Bugs,
     Builds,
     Expect,
+    JavaOptions,
     Jdks,
     NoArchive,
     NoConfirm,
@@ -53,6 +54,7 @@ def run(
         int | None,
         typer.Option(metavar="N", min=1, help="Cells at a time. Default: three a core."),
     ] = None,
+    java_option: JavaOptions = None,
     timeout_factor: Annotated[
         float, typer.Option(metavar="F", min=0.1, help="Multiplies the time-outs of tests.")
     ] = 1.0,
@@ -103,6 +105,7 @@ def run(
         build, jdk, bug, test, suite, overlay, overlay_patch, sources, expect
     ).model_copy(
         update={
+            "java_options": tuple(java_option or ()),
             "timeout_factor": timeout_factor,
             "shard": shard,
             "record": record,

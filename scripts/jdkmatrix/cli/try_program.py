@@ -11,6 +11,7 @@ import typer
 
 from jdkmatrix.cli.options import (
     Builds,
+    JavaOptions,
     Jdks,
     Offline,
     OverlayPatch,
@@ -43,10 +44,6 @@ ByExitCode = Annotated[
 ClassPath = Annotated[
     list[str] | None,
     typer.Option("--cp", metavar="PATH", help="A jar or folder for its class path; repeatable."),
-]
-JavaOptions = Annotated[
-    list[str] | None,
-    typer.Option(metavar="OPTION", help="An option of java: --java-option=-Xmx1g; repeatable."),
 ]
 Timeout = Annotated[
     float, typer.Option(metavar="S", min=1, max=86_400, help="Seconds that a run may take.")

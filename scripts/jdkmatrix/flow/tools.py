@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What does a run need from outside: JDKs, programs, answers? Tests pass in substitutes."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from jdkmatrix.bootstrap import cache_root
@@ -13,7 +14,7 @@ from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.machine.run_lock import PLACE
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.selection import Selection
-from jdkmatrix.records.record import Request
+from jdkmatrix.records.record import Request, java_option_words
 from jdkmatrix.run.cells.class_archives import ClassArchives
 from jdkmatrix.run.cells.compiled_programs import CompiledProgram, program_of
 from jdkmatrix.run.cells.compiled_tests import othervm_of
@@ -127,6 +128,19 @@ class Tools:
             except UsageError as error:
                 programs[test.path] = str(error)
         return programs
+
+    def check_options(self, jdk: Build, java_options: Sequence[str]) -> None:
+        """Raises UsageError if a JVM of the JDK starts, but not with these options."""
+        with suppress(SourceError):
+            try_start(jdk.home)
+            try:
+                try_start(jdk.home, *java_options)
+            except SourceError as error:
+                words = " ".join(java_option_words(java_options))
+                raise UsageError(
+                    f"{words}: the JVM of {jdk.id} {error}; accepted: options of java that each "
+                    "build has, without a class or jar"
+                ) from None
 
     def ask(
         self, jdk: Build, tool_jdk: Build, notice: Callable[[str], None], *, defaults: bool

@@ -62,15 +62,19 @@ class UnderWay:
         """Store a build with what it says of itself, and report where it is not as promised. None
         if it can't be had.
 
-        Raises MachineError if no JVM of it starts and builds are measured: all rests on each then.
+        Raises MachineError if no JVM of it starts and builds are measured: all rests on each then;
+        UsageError if none starts with the user's options of java.
         """
         jdk = arrival.outcome
         if isinstance(jdk, Unavailable):
             self._add_missing(arrival.place, jdk)
             return None
         tool_jdk, is_validation = self.tool_jdk(), self.record.request.validates
+        java_options = self.record.request.java_options
+        if java_options:
+            self.tools.check_options(jdk, java_options)
         answers = self.tools.ask(jdk, tool_jdk, self.display.notice, defaults=is_validation)
-        build = build_record(jdk).model_copy(update=answers)
+        build = build_record(jdk).model_copy(update={**answers, "java_options": java_options})
         if build.refusal and self.record.request.speed:
             raise MachineError(f"{build.id}: {build.refusal}")
         for fault in faults_of((build,), (), self.selection.rulebook.ledger):

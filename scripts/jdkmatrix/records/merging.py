@@ -155,6 +155,8 @@ def _builds(shards: Sequence[ShardRun]) -> tuple[BuildRecord, ...]:
                 side.overlay.sha256[:12] if side.overlay else None for side in (first_build, build)
             ]
             _same(first, run, f"{build.id}: overlay", *overlays)
+            options = [" ".join(side.java_options) for side in (first_build, build)]
+            _same(first, run, f"{build.id}: options of java", *options)
     return tuple(builds.values())
 
 

@@ -7,7 +7,9 @@ A run folder holds `run.json` (a RunRecord) and, for each finished cell, a folde
 `attempt-2` and `attempt-3`, each with a `cell.json` of its own.
 """
 
+import operator
 import shlex
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
@@ -45,6 +47,11 @@ def _without_older_mark(entry: str) -> str:
 
 
 Moment = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
+
+
+def java_option_words(options: Iterable[str]) -> Iterator[str]:
+    """How a command line gives options of java, some of which begin with two dashes."""
+    return (f"--java-option={command_line(option)}" for option in options)
 
 
 class SpeedRequest(Record):
@@ -110,7 +117,7 @@ class ProgramRequest(Record):
     def places(self) -> tuple[str, ...]:
         """What is started, and with what, as the command line names it; the program last."""
         options = [command_line("--cp", path) for path in self.class_path]
-        options += [f"--java-option={command_line(option)}" for option in self.java_options]
+        options += java_option_words(self.java_options)
         if self.path:
             arguments = command_line("--", *self.arguments) if self.arguments else ""
             return (*options, f"{command_line(self.path)} {arguments}".rstrip())
@@ -121,6 +128,7 @@ class Request(Record):
     """What the user asked for: which builds, and what is to be run on them.
 
     `sources` are those that a patch is applied to, `expect` what an overlay is meant to do.
+    `java_options` are of each JVM of a build that runs a test.
 
     `cells`: the reproducers, or the tests of a `suite`; `speed`: comparisons. `shard` is `I/N`.
     With `program`, the tests of the `suite` are plain programs.
@@ -141,6 +149,7 @@ class Request(Record):
     overlay_patch: str | None = None
     sources: str | None = None
     expect: Intent | None = None
+    java_options: tuple[str, ...] = ()
     timeout_factor: float = 1.0
     shard: str | None = None
     record: bool = False
@@ -257,6 +266,7 @@ class BuildRecord(Record):
     replaced: str | None = None
     refusal: str | None = None
     compile_options: tuple[str, ...] = ()
+    java_options: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
 
     @property
     def variant(self) -> str:
@@ -266,10 +276,17 @@ class BuildRecord(Record):
         `altered` is one that is known to be.
         """
         if self.overlay:
-            return self.overlay.name
-        if self.altered:
-            return "altered"
-        return "local" if self.is_local else ""
+            name = self.overlay.name
+        elif self.altered:
+            name = "altered"
+        else:
+            name = "local" if self.is_local else ""
+        return " ".join((name, *self.java_options)).strip()
+
+    @property
+    def test_options(self) -> tuple[str, ...]:
+        """The options of its JVMs that run a test: those of its overlay, then the user's."""
+        return (*(self.overlay.java_options if self.overlay else ()), *self.java_options)
 
     @property
     def is_local(self) -> bool:
@@ -289,7 +306,8 @@ class BuildRecord(Record):
     @property
     def options(self) -> str:
         """The options of `scripts/matrix run` that choose this build, and no other."""
-        return f"{self.option} {self.overlay.option}" if self.overlay else self.option
+        overlay_options = (self.overlay.option,) if self.overlay else ()
+        return " ".join((self.option, *overlay_options, *java_option_words(self.java_options)))
 
     @property
     def id_lines(self) -> tuple[str, str]:

@@ -47,9 +47,11 @@ def measure(home: Path) -> BuildFacts:
         raise SourceError(f"does not say its {missing.args[0]}") from None
 
 
-def try_start(home: Path) -> None:
-    """Start a JVM of the JDK at `home`, for less than 0.1 s of CPU time. Raises SourceError."""
-    _start(home, *WITHOUT_C2)
+def try_start(home: Path, *options: str) -> None:
+    """Start a JVM of the JDK at `home` with these options, for less than 0.1 s of CPU time. Raises
+    SourceError.
+    """
+    _start(home, *WITHOUT_C2, *options)
 
 
 def _start(home: Path, *options: str) -> str:

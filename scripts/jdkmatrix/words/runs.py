@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from jdkmatrix.paths import test_name
 from jdkmatrix.results.document import CellResult, Results
-from jdkmatrix.texts import count_of
+from jdkmatrix.texts import command_line, count_of
 from jdkmatrix.verdict.suite_differences import SuiteDifference
 from jdkmatrix.vocabulary import Grade, Outcome
 from jdkmatrix.words.programs import program_headline
@@ -153,11 +153,15 @@ def causes(cells: Iterable[CellResult]) -> tuple[CommonCause, ...]:
     return tuple(CommonCause(tuple(same)) for same in common.values())
 
 
-def overlays(results: Results) -> Iterator[str]:
-    """A sentence on each overlay: what it was made from, and what was not taken word for word."""
+def changes(results: Results) -> Iterator[str]:
+    """A sentence on each overlay, what it was made from and what was not taken word for word, and
+    on options of java.
+    """
     for build in results.builds:
         if overlay := build.overlay:
             yield f"{build.id}: {overlay.name} is laid over it: {overlay.note}."
+        if build.java_options:
+            yield f"{build.id}: each of its JVMs had {command_line(*build.java_options)}."
 
 
 def run_again(results: Results) -> Iterator[str]:

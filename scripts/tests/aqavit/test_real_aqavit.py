@@ -51,7 +51,8 @@ def test_the_command_passes_on_a_build_that_is_as_its_version_says(
     (jdk,) = supplier.supply([jdks.entry(entry)])
     assert isinstance(jdk, Build)
     environment = {**os.environ, **NO_NETWORK}
-    process = run_command(place / "playlist.xml", "tls13_keepalive", jdk.home, environment)
+    options = '-Xmx512m -Dtext="a b"'
+    process = run_command(place / "playlist.xml", "tls13_keepalive", jdk.home, environment, options)
     assert "tls13_keepalive_0_PASSED" in process.stdout, process.stdout + process.stderr
     assert results_line(process.stdout) == (
         "Test results: passed: 1; failed: 0; error: 0; skipped: 0"
@@ -59,7 +60,8 @@ def test_the_command_passes_on_a_build_that_is_as_its_version_says(
     assert list(place.parent.rglob("TKG/**/tls13_keepalive_0.zip"))
     (document,) = place.parent.rglob("TKG/**/results.json")
     results = json.loads(document.read_text())
-    (cell,) = results["cells"]
+    (cell,), (build,) = results["cells"], results["builds"]
+    assert build["java_options"] == ["-Xmx512m", "-Dtext=a b"]
     expected = "reproduced" if entry == AFFECTED else "not-reproduced"
     assert (cell["test"], cell["outcome"], cell["grade"]) == (SHORT, expected, "as-expected")
 

@@ -26,6 +26,7 @@ from jdkmatrix.report.console.display import Display
 from jdkmatrix.run.cells.execution import Execution
 from jdkmatrix.supply.build import Build
 from jdkmatrix.vocabulary import MACHINE_LACKS, Status
+from jdkmatrix.words.runs import changes
 from tests.flow.run_kit import (
     PASSED,
     PLAIN,
@@ -112,6 +113,31 @@ def test_a_cell_whose_record_cannot_be_written_is_told(tmp_path: Path) -> None:
 
     results = run(tmp_path, REQUEST, stage=Stage(run=passes_on_a_bad_disk))
     assert (results.complete, results.cells) == (False, ())
+
+
+def test_options_of_java_are_those_of_each_build_and_of_its_own_series(tmp_path: Path) -> None:
+    options = ("-Xint", "-Dtext=a b")
+    options_of_cells: list[tuple[str, ...]] = []
+
+    def note_options(build: BuildRecord, *rest: Any, **options: Any) -> Execution:
+        options_of_cells.append(build.test_options)
+        return passes(build, *rest, **options)
+
+    request = REQUEST.model_copy(update={"java_options": options})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(PlayedTools, "check_options", lambda *_: None)
+        results = run(tmp_path, request, stage=Stage(run=note_options))
+    assert options_of_cells == [options] * len(TESTS)
+    assert read_stored(tmp_path).request.java_options == options
+    (build,) = results.builds
+    assert build.java_options == options
+    assert build.variant == "-Xint -Dtext=a b"
+    assert build.options.endswith(" --java-option=-Xint --java-option='-Dtext=a b'")
+    assert list(changes(results)) == [
+        f"{build.id}: each of its JVMs had -Xint '-Dtext=a b'.",
+    ]
+    assert "-Xint -Dtext=a b" in (tmp_path / "report.md").read_text()
+    assert "-Xint -Dtext=a b" in (tmp_path / "index.html").read_text()
 
 
 def test_a_merged_run_that_is_gone_on_with_stays_what_it_was(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from jdkmatrix.errors import UsageError
 from jdkmatrix.flow.tools import Tools
 from jdkmatrix.paths import Checkout
 from tests.flow.run_kit import PLAIN
@@ -40,6 +41,25 @@ def test_of_a_build_whose_jvm_does_not_start_here_nothing_else_counts(
     answers = Tools(Checkout.current()).ask(build, PLAIN, lambda text: None, defaults=False)
     assert answers.keys() == {"refusal"}
     assert str(answers["refusal"]).startswith(f"Its JVM does not start: {reason}")
+
+
+def test_options_with_which_no_jvm_starts_are_a_mistake(tmp_path: Path) -> None:
+    script = 'case "$*" in *-XX:Bad*) echo "Unrecognized VM option \'Bad\'"; exit 1;; esac'
+    build = replace(PLAIN, home=with_java(tmp_path, script))
+    tools = Tools(Checkout.current())
+    tools.check_options(build, ["-XX:Good"])
+    with pytest.raises(UsageError) as mistake:
+        tools.check_options(build, ["-Dtext=a b", "-XX:Bad"])
+    assert str(mistake.value) == (
+        f"--java-option='-Dtext=a b' --java-option=-XX:Bad: the JVM of {PLAIN.id} does not start: "
+        "Unrecognized VM option 'Bad'; accepted: options of java that each build has, without a "
+        "class or jar"
+    )
+
+
+def test_options_are_not_blamed_for_a_jvm_that_never_starts(tmp_path: Path) -> None:
+    build = replace(PLAIN, home=with_java(tmp_path, "exit 1"))
+    Tools(Checkout.current()).check_options(build, ["-XX:Bad"])
 
 
 def test_a_build_that_cannot_be_asked_is_noticed(

@@ -89,6 +89,7 @@ def run_with(text: str) -> Results:
     hostile = _with_text(document, text)
     for build in hostile["builds"]:
         build["facts"] = dict.fromkeys(("version", "vendor", "vm_name"), text)
+        build["java_options"] = [text]
     return with_cases(Results.model_validate({**hostile, "cases": []}))
 
 

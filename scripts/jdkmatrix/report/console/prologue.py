@@ -9,7 +9,7 @@ from jdkmatrix.paths import shown_path
 from jdkmatrix.plan.selection import Selection
 from jdkmatrix.records.record import RunRecord
 from jdkmatrix.run.cells import jtreg, othervm, programs
-from jdkmatrix.texts import count_of
+from jdkmatrix.texts import command_line, count_of
 
 
 def prologue(
@@ -25,6 +25,8 @@ def prologue(
     request = record.request
     if request.cells:
         yield "tests", len(selection.tests)
+        if request.java_options:
+            yield "java options", command_line(*request.java_options)
         yield "jobs", jobs
         if request.program:
             yield "deadline", programs.deadline_words(request.program.timeout_s)

@@ -16,7 +16,7 @@ from jdkmatrix.report.console.tried import print_tried
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.speed import ValidationResult
 from jdkmatrix.words.cells import cell_verdict
-from jdkmatrix.words.runs import causes, cost, headline, overlays, run_again
+from jdkmatrix.words.runs import causes, changes, cost, headline, run_again
 
 # Mostly two lines each: more causes would push the table off the screen.
 _MOST_CAUSES = 8
@@ -37,7 +37,7 @@ def print_summary(console: Console, results: Results, folder: Path) -> None:
     _print_causes(console, results)
     console.print()
     print_cases(console, results)
-    for sentence in (*overlays(results), *run_again(results)):
+    for sentence in (*changes(results), *run_again(results)):
         print_line(console, sentence)
     if results.validation:
         _print_topics(console, results.validation)

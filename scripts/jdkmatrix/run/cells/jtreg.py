@@ -48,7 +48,6 @@ class Jtreg:
 
     def command(self, build: BuildRecord, test: str, work: Path, stretch: float) -> list[str]:
         """The command line of one test, jtreg's time-outs `stretch` times as long."""
-        java_options = build.overlay.java_options if build.overlay else ()
         return [
             str(self.tool_java_home / "bin" / "java"),
             "-XX:+UseSerialGC",
@@ -61,7 +60,7 @@ class Jtreg:
             "-noreport",
             "-retain:all",
             f"-timeoutFactor:{self.timeout_factor * stretch:g}",
-            *(f"-javaoption:{option}" for option in java_options),
+            *(f"-javaoption:{option}" for option in build.test_options),
             f"-w:{work}",
             f"-r:{work / 'report'}",
             str(self.suite / test),

@@ -120,7 +120,9 @@ class OtherVm:
         scratch = folder / "scratch"
         scratch.mkdir(parents=True)
         archive_options: tuple[str, ...] = ()
-        if self.archives and not compiled_test.header.measures_memory:
+        # An archive is made for the options that a JVM has by default.
+        has_archive = not (compiled_test.header.measures_memory or build.java_options)
+        if self.archives and has_archive:
             archive_options = self.archives.options(build, children)
         start_s = time.monotonic()
         rans: list[ChildRun] = []
@@ -199,9 +201,8 @@ class _Jvm:
         return process, self._status(process, log, timeout_s)
 
     def _command(self, options: Sequence[str]) -> list[str]:
-        suite, overlay = self.runner.suite, self.build.overlay
         properties = {
-            "test.src": (suite / self.test).parent,
+            "test.src": (self.runner.suite / self.test).parent,
             "test.classes": self.compiled_test.classes,
             "test.class.path": self.compiled_test.classes,
             "test.jdk": self.build.home,
@@ -219,7 +220,7 @@ class _Jvm:
             *WITHOUT_C2,
             *self.archive_options,
             *options,
-            *(overlay.java_options if overlay else ()),
+            *self.build.test_options,
             *self.line.options,
             *(f"-D{name}={text}" for name, text in properties.items()),
             "-cp",

@@ -128,7 +128,7 @@ class Programs:
         is_recorded: bool,
     ) -> Iterator[list[str]]:
         java = str(Path(build.home) / "bin" / "java")
-        options = [*(build.overlay.java_options if build.overlay else ())]
+        options = [*build.test_options]
         if is_recorded and build.facts.get("has_jfr"):
             recordings = folder / "jfr"
             recordings.mkdir(exist_ok=True)

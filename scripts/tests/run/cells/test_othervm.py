@@ -113,6 +113,18 @@ def test_the_command_is_as_jtregs(tmp_path: Path) -> None:
     ]
 
 
+def test_options_of_the_user_s_come_before_those_of_the_test(tmp_path: Path) -> None:
+    overlay = OverlayRecord(
+        name="x", option="--overlay x", sha256="0", java_options=("-XX:overlay",), note=""
+    )
+    options = ("-Xint", "-Dtext=a b", "--add-exports", "java.base/a=ALL-UNNAMED")
+    lines = (RunLine("A", ("subject",), ("-Xcomp",)),)
+    build = {"overlay": overlay, "java_options": options}
+    _, folder = run(tmp_path, PASS, build, lines, is_recorded=False)
+    log = (folder / "jvm-1-subject.log").read_text()
+    assert f" -XX:overlay {' '.join(options)} -Xcomp -Dtest.src=" in log
+
+
 def test_only_the_subject_is_recorded(tmp_path: Path) -> None:
     _, folder = run(tmp_path, PASS)
     logs = [(folder / name).read_text() for name in ("jvm-1-tls12.log", "jvm-2-subject.log")]
