@@ -127,6 +127,122 @@ def test_the_kits_own(root: Path) -> None:
     assert any(change.changes for change in changes)
 
 
+@pytest.mark.parametrize(
+    ("bug", "builds", "row", "older", "newer"),
+    [
+        (
+            "JDK-8350991",
+            "17.0.15+6 17.0.19+10",
+            "redirect.net.301.get.other-port",
+            "200 'ok'; GET /b, Authorization, Cookie, Referer, X-Mine, Accept, no body",
+            "200 'ok'; GET /b, X-Mine, Accept, no body",
+        ),
+        (
+            "JDK-8350991",
+            "21.0.4+7 21.0.8+9",
+            "location.net.no-slash",
+            "IllegalArgumentException: hostname can't be null; not followed",
+            "IOException <- NullPointerException; not followed",
+        ),
+        (
+            "JDK-8328286",
+            "21.0.4+7 21.0.5+11",
+            "h2-frame.push-promise-0",
+            "200 'ok'; next: 200 '' on the same connection",
+            "ProtocolException: received a PUSH_PROMISE when SETTINGS_ENABLE_PUSH is 0",
+        ),
+        (
+            "JDK-8292044",
+            "17.0.12+7 17.0.13+11",
+            "status-line.net.letters",
+            "IOException: Invalid status line <- ProtocolException: Invalid status line",
+            "ProtocolException: Invalid status line <- ProtocolException: Invalid status line",
+        ),
+        (
+            "JDK-8342075",
+            "17.0.15+6 17.0.19+10",
+            "h2-frame.settings-5-16383",
+            "200 'ok'; next: 200 '' on the same connection",
+            "ProtocolException: protocol error: SettingsFrame with MAX_FRAME_SIZE out of range",
+        ),
+        (
+            "JDK-8296410",
+            "11.0.24+8 11.0.25+9",
+            "h2-field.trailer",
+            "IOException: no statuscode in response; next: 200 '' on a new connection",
+            "200 'ok'; next: 200 '' on the same connection",
+        ),
+        (
+            "JDK-8291638",
+            "8u412-b08 8u422-b05",
+            "reuse.url.get-keep-alive-timeout-0",
+            "200 'ok'; 200 'ok'; the same connection",
+            "200 'ok'; 200 'ok'; a new connection",
+        ),
+        (
+            "JDK-7026262",
+            "17.0.12+7 17.0.15+6",
+            "server-handler.get-204-minus-1",
+            "HTTP/1.1 204 No Content | Date: DATE |  | ",
+            "HTTP/1.1 204 No Content | Date: DATE |  | HTTP/1.1 200 OK | Date: DATE |  | probed",
+        ),
+        (
+            "JDK-8362632",
+            "11.0.29+7 11.0.30+7",
+            "server-handler.content-beyond-latin-1",
+            "HTTP/1.1 200 OK | X-a: ? | Date: DATE |  | ok",
+            "no answer",
+        ),
+        (
+            "JDK-8377498",
+            "21.0.11+10 21.0.13+9",
+            "server-head.line-two-slashes",
+            "HTTP/1.1 404 Not Found |  | <h1>404 Not Found</h1>No context found for request",
+            "HTTP/1.1 400 Bad Request |  | <h1>400 Bad Request</h1>Bad request URI",
+        ),
+        (
+            "JDK-8380672",
+            "17.0.19+10 17.0.20.1+1",
+            "constraints.not-dns-www.example.com.dns-STAR.example.com",
+            "trusted",
+            "refused: CertPathValidatorException INVALID_NAME",
+        ),
+        (
+            "JDK-8341496",
+            "11.0.29+7 11.0.30+7",
+            "rmi.identity.other.default",
+            "hello",
+            "refused: ConnectIOException <- SSLHandshakeException <- CertificateException",
+        ),
+        (
+            "JDK-8065422",
+            "8u332-ga 8u372-ga",
+            "names.https.dns-www.example.com.www.example.com-DOT-",
+            "refused: CertificateException, the host is illegal",
+            "trusted",
+        ),
+    ],
+)
+def test_a_change_is_explained_in_its_direction_alone(
+    root: Path, bug: str, builds: str, row: str, older: str, newer: str
+) -> None:
+    old_build, new_build = (VendorVersion(version.parse(text), "v") for text in builds.split())
+
+    def explain(old_text: str, new_text: str, *pair: VendorVersion) -> list[str | None]:
+        return [
+            change.bug
+            for change in load_known_changes(Checkout(root).known_changes)
+            if change.is_excuse
+            and change.is_between(*pair)
+            and change.changes_row(row, old_text, new_text)
+        ]
+
+    assert explain(older, newer, old_build, new_build) == [bug]
+    assert explain(newer, older, old_build, new_build) == []
+    assert explain(older, "hangs in X.y", old_build, new_build) == []
+    assert explain(older, newer, new_build, new_build) == []
+
+
 def test_chacha20_is_excused_where_openjdk_did_not_have_it_yet(root: Path) -> None:
     row = "client/full/TLSv1.2/TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256/rsa/any/X/jsse/1"
     changes = [
