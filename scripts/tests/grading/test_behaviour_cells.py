@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """How do the rows of `test/behave` become results, and is a row that differs asked again?"""
 
-import json
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -15,72 +13,16 @@ from jdkmatrix.grading.behaviour_cells import rows_to_ask_again
 from jdkmatrix.grading.compared_behaviour import breaches_of, compare_builds
 from jdkmatrix.grading.judged_build import validation_of
 from jdkmatrix.grading.whole_run import Grader, assemble
-from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.comparison_record import ThroughputRecord
-from jdkmatrix.records.record import BuildRecord, CellRecord, PlannedCell, RunRecord
-from jdkmatrix.records.store import OBSERVATIONS_FILE, RunFolder
+from jdkmatrix.records.record import PlannedCell
+from jdkmatrix.records.store import OBSERVATIONS_FILE
 from jdkmatrix.results.document import CellResult, Results
 from jdkmatrix.results.speed import TopicResult, ValidationResult
-from jdkmatrix.vocabulary import Grade, Outcome, Status
+from jdkmatrix.vocabulary import Grade, Outcome
 from jdkmatrix.words.behaviour import difference_lines
-from tests.grading.row_kit import build, store_run
-
-TEST = "behave/GoldRows.java"
-OLD, NEW = build("17.0.12+7"), build("17.0.19+10")
-# Of each row its text, by its id; one that begins with `hangs` hangs.
-Texts = Mapping[str, str]
-
-
-def store(
-    folder: Path, *of_builds: tuple[BuildRecord, tuple[Texts, ...]]
-) -> tuple[RunRecord, RunFolder]:
-    """A run of the test on these builds, each with the texts of its attempts."""
-    run, run_folder = store_run(folder)
-    for record, attempts in of_builds:
-        for number, texts in enumerate(attempts, 1):
-            cell = PlannedCell(build=record.id, test=TEST)
-            home = run_folder.cell_folder(cell, number)
-            home.mkdir(parents=True)
-            lines: list[dict[str, object]] = [
-                {
-                    "row": row,
-                    "does": "x",
-                    "gold": not row.startswith("plain"),
-                    "status": "hangs" if text.startswith("hangs") else "seen",
-                    "text": text,
-                    "notes": [],
-                    "ms": 1,
-                }
-                for row, text in texts.items()
-            ]
-            content = [json.dumps(line) for line in (*lines, {"rows": len(lines)})]
-            (home / OBSERVATIONS_FILE).write_text("\n".join(content))
-            run_folder.write_cell(
-                CellRecord(
-                    build=record.id,
-                    test=TEST,
-                    attempt=number,
-                    ended=ChildEnd.FINISHED,
-                    status=Status.PASSED,
-                    status_text="Passed. Execution successful",
-                    seconds=1,
-                    test_seconds=1,
-                    artifacts=(OBSERVATIONS_FILE,),
-                )
-            )
-    update = {
-        "builds": tuple(record for record, _ in of_builds),
-        "cells": tuple(PlannedCell(build=record.id, test=TEST) for record, _ in of_builds),
-    }
-    return run.model_copy(update=update), run_folder
-
-
-def results_of(
-    tmp_path: Path, root: Path, *of_builds: tuple[BuildRecord, tuple[Texts, ...]]
-) -> Results:
-    run, folder = store(tmp_path, *of_builds)
-    return assemble(run, folder, Rulebook.load(Checkout(root)))
+from tests.grading.behaviour_kit import NEW, OLD, TEST, Texts, results_of, store
+from tests.grading.row_kit import build
 
 
 def cell_of(results: Results) -> CellResult:

@@ -18,8 +18,8 @@ from jdkmatrix.results.document import Results
 from jdkmatrix.results.speed import TopicResult
 from jdkmatrix.supply.defaults import Defaults
 from jdkmatrix.vocabulary import Grade
+from tests.grading.behaviour_kit import NEW, OLD, store
 from tests.grading.row_kit import TEST, build, store_run
-from tests.grading.test_behaviour_cells import NEW, OLD, store
 from tests.grading.test_row_cells import FULL, RSA
 
 COUNTERPART = build(NEW.version, "Debian").model_copy(update={"id": "debian-17.0.19+10"})

@@ -18,7 +18,7 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import UnavailableRecord
 from jdkmatrix.results.document import BuildFault, BuildFaultKind, CellResult
 from jdkmatrix.vocabulary import Grade
-from tests.grading import test_behaviour_cells as behaviour
+from tests.grading import behaviour_kit as behaviour
 from tests.grading.row_kit import TEST, Ends, build, store_run
 from tests.report.conftest import make_cell, make_results
 
