@@ -43,6 +43,13 @@ def report(
         bool,
         typer.Option("--bug-table", help="Print test/GRID.md: all bugs on all builds of the run."),
     ] = False,
+    common_changes: Annotated[
+        bool,
+        typer.Option(
+            "--across",
+            help="Print what updates changed in rows of test/behave in several release lines.",
+        ),
+    ] = False,
 ) -> int:
     """Grade a stored run again, and write its reports again.
 
@@ -59,15 +66,17 @@ def report(
     from jdkmatrix.cli.hand_over import hand_over, say_what_is_left
     from jdkmatrix.cli.run import exit_code
     from jdkmatrix.config.ledger import load_ledger
+    from jdkmatrix.config.rulebook import Rulebook
     from jdkmatrix.flow.flow import grade_run
     from jdkmatrix.grading.stored_results import results_of
     from jdkmatrix.records.store import RunFolder
+    from jdkmatrix.report.behaviour_changes import lines_across
     from jdkmatrix.report.bug_table import bug_table as table_of_bugs
     from jdkmatrix.report.console.summary import print_summary
     from jdkmatrix.report.since import changes_since, not_compared
 
-    if sum(map(bool, (older_run, as_json, bug_table))) > 1:
-        raise UsageError("--since, --json, --bug-table: each prints; accepted: one of them")
+    if sum(map(bool, (older_run, as_json, bug_table, common_changes))) > 1:
+        raise UsageError("--since, --json, --bug-table, --across: accepted: one of them")
     checkout = Checkout.current()
     older_results = results_of(checkout.reports, older_run) if older_run else None
     folder = RunFolder.find(checkout.reports, run)
@@ -78,7 +87,13 @@ def report(
     def print_table(_: Console, results: Results, __: Path) -> None:
         give(table_of_bugs(results, bugs))
 
-    hand_over(checkout, graded_run, print_table if bug_table else print_summary, as_json=as_json)
+    def print_common_changes(_: Console, results: Results, __: Path) -> None:
+        say("\n".join(lines_across(results, Rulebook.load(checkout))))
+
+    printer = (
+        print_table if bug_table else print_common_changes if common_changes else print_summary
+    )
+    hand_over(checkout, graded_run, printer, as_json=as_json)
     if graded_run.damaged_files:
         say_what_is_left(graded_run, folder.path)
     if older_results is None:

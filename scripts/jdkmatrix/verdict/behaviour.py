@@ -132,7 +132,10 @@ class BehaviourDifference:
 
 def flickers(row: str, attempts: RowAttempts, masks: Sequence[RowMask]) -> bool:
     """Whether the attempts at a row differ by more than what masks hide."""
-    return len({(sight.status, _hide(row, sight.text, masks)) for sight in attempts.attempts}) > 1
+    return (
+        len({(sight.status, hide_masked(row, sight.text, masks)) for sight in attempts.attempts})
+        > 1
+    )
 
 
 def changed_rows(older: Rows, newer: Rows, masks: Sequence[RowMask]) -> tuple[str, ...]:
@@ -171,7 +174,7 @@ def difference(
         if row not in differing:
             hidden_rows[_names(row, old, new, masks)].append(row)
             continue
-        edit = edit_of(_hide(row, old.text, masks), _hide(row, new.text, masks))
+        edit = edit_of(hide_masked(row, old.text, masks), hide_masked(row, new.text, masks))
         is_gold = older[row].is_gold or newer[row].is_gold
         changes.append((RowChange(row, old.text, new.text, is_gold), edit))
     between = [change for change in known_changes if change.is_between(*builds)]
@@ -187,7 +190,7 @@ def difference(
         absent=tuple(
             row
             for row in dict.fromkeys((*older, *newer))
-            if _is_absent(row, older) != _is_absent(row, newer)
+            if is_absent(row, older) != is_absent(row, newer)
         ),
     )
 
@@ -236,22 +239,23 @@ def _excuse(row: str, rule: AbsoluteRule, build: JdkVersion) -> int | None:
 
 
 def _common_rows(older: Rows, newer: Rows) -> tuple[str, ...]:
-    return tuple(row for row in newer if not (_is_absent(row, older) or _is_absent(row, newer)))
+    return tuple(row for row in newer if not (is_absent(row, older) or is_absent(row, newer)))
 
 
-def _is_absent(row: str, rows: Rows) -> bool:
+def is_absent(row: str, rows: Rows) -> bool:
     """Whether a build lacks what the row is about."""
     return row not in rows or rows[row].first.status is ObservationStatus.ABSENT
 
 
-def _hide(row: str, text: str, masks: Sequence[RowMask]) -> str:
+def hide_masked(row: str, text: str, masks: Sequence[RowMask]) -> str:
+    """The text of that row without what masks hide."""
     for mask in masks:
         text = mask.hide(row, text)
     return text
 
 
 def _hide_all(row: str, sight: Sight, masks: Sequence[RowMask]) -> Sight:
-    return Sight(sight.status, _hide(row, sight.text, masks))
+    return Sight(sight.status, hide_masked(row, sight.text, masks))
 
 
 def _names(row: str, old: Sight, new: Sight, masks: Sequence[RowMask]) -> tuple[str, ...]:

@@ -53,7 +53,7 @@ MISTAKES = [
     ),
     (
         "report --json --bug-table",
-        "--since, --json, --bug-table: each prints; accepted: one of them",
+        "--since, --json, --bug-table, --across: accepted: one of them",
     ),
     ("bisect 123 --train 17", "bisect 123: not in the ledger; accepted: JDK-8293562"),
     (
@@ -90,7 +90,7 @@ MISTAKES = [
     ("completion csh", "SHELL csh: accepted: bash, zsh, fish"),
     (
         "report {tmp} --since x --json",
-        "--since, --json, --bug-table: each prints; accepted: one of them",
+        "--since, --json, --bug-table, --across: accepted: one of them",
     ),
     ("merge", "Missing argument 'RUN...'"),
     ("merge {tmp}", "{tmp}: not a run; accepted: a folder that holds run.json"),

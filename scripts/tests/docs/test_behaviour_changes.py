@@ -1,0 +1,83 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Is docs/reference/behaviour-changes.md what the stored observations give today?
+
+After a run of `:behave` or `:behave_gold` on the builds at hand, or a change of test/changes.yaml:
+UPDATE_BEHAVIOUR="RUN..." scripts/test tests/docs/test_behaviour_changes.py; `-` keeps the rows.
+"""
+
+import gzip
+import os
+from pathlib import Path
+
+import pytest
+
+from jdkmatrix.config.rulebook import Rulebook
+from jdkmatrix.grading.stored_results import results_of
+from jdkmatrix.paths import Checkout
+from jdkmatrix.report.behaviour_changes import behaviour_changes
+from jdkmatrix.results.observed_builds import ObservedBuilds, collect_observations
+from tests.conftest import FIXTURES, ROOT
+
+PAGE = ROOT / "docs" / "reference" / "behaviour-changes.md"
+ROWS = FIXTURES / "docs" / "behaviour.json.gz"
+_TRAINS = {8, 11, 17, 21, 25, 26, 27, 28}
+
+
+def write_rows(runs: list[str]) -> None:
+    snapshot = collect_observations(results_of(ROOT / "reports", Path(run)) for run in runs)
+    content = snapshot.model_dump_json(by_alias=True).encode()
+    ROWS.write_bytes(gzip.compress(content, mtime=0))
+
+
+def read_rows() -> ObservedBuilds:
+    return ObservedBuilds.model_validate_json(gzip.decompress(ROWS.read_bytes()))
+
+
+def make_page(snapshot: ObservedBuilds) -> str:
+    rulebook = Rulebook.load(Checkout(ROOT))
+    return behaviour_changes(snapshot, rulebook.behaviour, rulebook.known_changes)
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    if runs := os.environ.get("UPDATE_BEHAVIOUR"):
+        if runs != "-":
+            write_rows(runs.split())
+        PAGE.write_text(make_page(read_rows()))
+    return PAGE.read_text()
+
+
+def test_the_page_is_what_the_rows_give(page: str) -> None:
+    assert page == make_page(read_rows())
+
+
+def test_another_text_of_one_row_is_on_the_page(page: str) -> None:
+    snapshot = read_rows()
+    row = snapshot.rows["sent.url.get"]
+    newest = row.builds["debian-17.0.21.1+2"]
+    row.attempts.append(((row.attempts[newest][0][0], "GET /planted"),))
+    row.builds["debian-17.0.21.1+2"] = len(row.attempts) - 1
+    new_lines = set(make_page(snapshot).splitlines()) - set(page.splitlines())
+    assert any("*unexplained*" in line and "GET /planted" in line for line in new_lines)
+
+
+def test_each_line_has_an_id_or_a_reason(page: str) -> None:
+    changes = [line for line in page.splitlines() if " -> " in line]
+    assert len(changes) > 100
+    reasons = ("no id of it is public", "no entry fits")
+    for line in changes:
+        has_id = "[JDK-" in line or "* vendors: " in line
+        assert has_id != ("*unexplained" in line), line
+        assert has_id or any(reason in line for reason in reasons), line
+
+
+def test_all_lines_at_hand_are_compared(page: str) -> None:
+    heads = {
+        int(line[3:]) for line in page.splitlines() if line[:3] == "## " and line[3:].isdigit()
+    }
+    assert heads == _TRAINS
+
+
+def test_the_rows_are_small() -> None:
+    assert ROWS.stat().st_size < 300_000
