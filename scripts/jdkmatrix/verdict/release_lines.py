@@ -24,6 +24,8 @@ from jdkmatrix.verdict.behaviour import (
     is_absent,
 )
 
+_NEWER_ONE, _UNKNOWN_OWNER = "the newer one", "one of the two"
+
 
 @dataclass(frozen=True)
 class LineBuild:
@@ -96,6 +98,8 @@ def find_common_changes(
     groups: defaultdict[object, list[tuple[LineBuild, Cluster]]] = defaultdict(list)
     for update in updates:
         for cluster in update.delta.clusters:
+            if cluster.title and cluster.title.endswith(f"({_UNKNOWN_OWNER} alone has it)"):
+                continue  # which of the two is not known
             key = (cluster.name, cluster.title) if cluster.name else cluster.edit
             groups[key].append((update.newer, cluster))
     newest = [
@@ -139,7 +143,7 @@ def _join_by_entry(
         if cluster.name or entry is None:
             yield cluster
         else:
-            title = f"{entry.title} ({owner} alone has it)"
+            title = entry.title + ("" if owner == _NEWER_ONE else f" ({owner} alone has it)")
             is_unreported = entry.unreported
             groups[title].append(
                 replace(cluster, name=entry.name, title=title, is_unreported=is_unreported)
@@ -155,8 +159,8 @@ def _which_has_it(cluster: Cluster, change: KnownChange) -> str:
     row, old, new = cluster.example.row, cluster.example.older_text, cluster.example.newer_text
     is_forward, is_reverse = change.changes_row(row, old, new), change.changes_row(row, new, old)
     if is_forward and is_reverse:  # an entry without from and to: one with an id may be of both
-        return "one of the two" if change.unreported else ""
-    return "the newer one" if is_forward else "the older one" if is_reverse else ""
+        return _UNKNOWN_OWNER if change.unreported else ""
+    return _NEWER_ONE if is_forward else "the older one" if is_reverse else ""
 
 
 def _neighbours(builds: Sequence[LineBuild]) -> Iterator[tuple[LineBuild, LineBuild]]:

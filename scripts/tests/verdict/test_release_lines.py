@@ -109,6 +109,29 @@ def test_a_masked_difference_is_no_other_text() -> None:
     assert [build.name for build in change.lacking] == ["v-11.0.32+1"]
 
 
+def test_a_release_that_has_it_too_is_named_with_the_updates() -> None:
+    lines = [*LINES, build("27.0.1+1", "CR expected")]
+    updates = compare_updates(lines, Behaviour(), [KNOWN])
+    sentences = [lines_of_change(change) for change in find_common_changes(updates, Behaviour())]
+    assert sentences == ["17.0.21.1, 21.0.13.1, 27.0.1: not 26.0.2.1"]
+
+
+def test_of_an_entry_without_texts_nobody_knows_which_build_has_it() -> None:
+    unclear = KnownChange.model_validate(
+        {
+            "title": "x",
+            "unreported": True,
+            "since": {25: "25.0.5+1"},
+            "behaviour": [{"rows": ["*"]}],
+        }
+    )
+    lines = [build("26.0.2.1+1", "x"), build("27.0.1+1", "y"), build("28-ea+18", "x")]
+    updates = compare_updates(lines, Behaviour(), [unclear])
+    clusters = [cluster for update in updates for cluster in update.delta.clusters]
+    assert [cluster.title for cluster in clusters] == ["x (one of the two alone has it)"] * 2
+    assert find_common_changes(updates, Behaviour()) == ()
+
+
 def test_what_a_release_lacks_of_the_one_before_is_one_change() -> None:
     rows = {"a.c": "CR x", "a.d": "CR y"}, {"a.c": "200 x", "a.d": "200 y"}
     older = build("25.0.5.1+2", "CR expected", **rows[0])
@@ -121,7 +144,7 @@ def test_what_a_release_lacks_of_the_one_before_is_one_change() -> None:
         [replace(older, rows=newer.rows), replace(newer, rows=older.rows)], Behaviour(), [KNOWN]
     )
     (cluster,) = update.delta.clusters
-    assert cluster.title == "Trailers (the newer one alone has it)"
+    assert cluster.title == "Trailers"
     within_a_line = build("25.0.6+1", "200 'ok'", **rows[1])
     (update,) = compare_updates([older, within_a_line], Behaviour(), [KNOWN])
     assert {cluster.name for cluster in update.delta.clusters} == {None}
