@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What does the report of a reporter's own file say? What was seen, and where words are missing."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from jdkmatrix.bundle import bundle_words
@@ -13,11 +14,12 @@ from jdkmatrix.machine.bounded import start_of, text_of
 from jdkmatrix.records.record import BuildRecord, PlannedCell
 from jdkmatrix.records.store import OUTPUT_FILE, RunFolder
 from jdkmatrix.results.document import CellResult
-from jdkmatrix.texts import command_line
+from jdkmatrix.texts import command_line, count_of
 from jdkmatrix.vocabulary import Outcome
 from jdkmatrix.words.programs import JUDGED_WORDS
 
 GROUPS = "groups.txt"
+_CODE = re.compile("`([^`]*)`")
 # Of what it printed; `evidence/` has all that was kept.
 _MOST_OUTPUT_BYTES = 4_000
 _WORDS_ARE_MISSING = (
@@ -35,17 +37,12 @@ def program_fields(
     """The fields of a report on the file of `material`, run in `folder`."""
     results, worst, good = material.results, material.worst, material.good
     record = next(build for build in results.builds if build.id == worst.build)
-    sentences = [text.replace("`", '"') for text in _sentences(material, bisection)]
-    program = material.program
+    sentences = [_CODE.sub(r'"\1"', text) for text in _sentences(material, bisection)]
     return ReportFields(
         synopsis=f"{material.file.stem}: {sentences[0]}",
         problem=" ".join(f"{sentence.rstrip('.')}." for sentence in sentences),
         command=" ".join(_command(material)),
-        steps=(
-            "on JDK 11 or later; on an older one compile it first: "
-            f"javac {material.file.name}, then java with the name of its class.",
-            *_judgement(material),
-        ),
+        steps=tuple(_steps(material)),
         file_name=material.file.name,
         source=text_of(material.file, errors="replace"),
         version=BuildAnswer(record.id, at_hand.version_text(record)),
@@ -63,7 +60,7 @@ def program_fields(
         unaffected_versions=_versions(material.builds_with(Outcome.NOT_REPRODUCED)),
         cause=worst.reason if worst.evidence.hangs else "",
         workaround="Not known.",
-        hints=(_WORDS_ARE_MISSING,) if program else (),
+        hints=(_WORDS_ARE_MISSING,),
         rest=GROUPS,
         evidence=evidence,
     )
@@ -78,24 +75,33 @@ def _sentences(material: TriedMaterial, bisection: Sequence[str]) -> list[str]:
 
 def _command(material: TriedMaterial) -> Iterator[str]:
     request = material.run.request.program
+    if request is None:
+        yield command_line("jtreg", "-jdk:JDK", material.test)
+        return
     yield "java"
-    for path in request.class_path if request else ():
+    for path in request.class_path:
         yield command_line("-cp", path)
-    yield from map(command_line, request.java_options if request else ())
+    yield from map(command_line, request.java_options)
     yield command_line(material.file.name)
-    yield from map(command_line, request.arguments if request else ())
+    yield from map(command_line, request.arguments)
 
 
-def _judgement(material: TriedMaterial) -> Iterator[str]:
+def _steps(material: TriedMaterial) -> Iterator[str]:
     request = material.run.request.program
-    if request and request.fails_with:
+    if request is None:
+        yield "in the root of its suite, the folder with TEST.ROOT."
+        return
+    yield (
+        "on JDK 11 or later; on an older one compile it first: "
+        f"javac {material.file.name}, then java with the name of its class."
+    )
+    if request.fails_with:
         yield f'It fails if its output, or how it ends, matches "{request.fails_with}".'
-    elif request and request.passes_with:
+    elif request.passes_with:
         yield f'It passes if its output, or how it ends, matches "{request.passes_with}".'
-    elif request:
+    else:
         yield "It fails if its exit code is not 0."
-    if request:
-        yield f"It was ended after {request.timeout_s:g} s."
+    yield f"It was ended after {request.timeout_s:g} s, if it had not ended by then."
 
 
 def _answer(material: TriedMaterial, cell: CellResult, folder: RunFolder) -> BuildAnswer:
@@ -113,7 +119,9 @@ def _frequency(material: TriedMaterial) -> str:
     cells = [cell for cell in material.results.cells if cell.outcome is Outcome.REPRODUCED]
     runs = [outcome for cell in cells for outcome in bundle_words.verdicts_of(cell)]
     return bundle_words.how_often(
-        runs.count(Outcome.REPRODUCED), len(runs), f"runs on {len(cells)} builds where it fails"
+        runs.count(Outcome.REPRODUCED),
+        len(runs),
+        f"runs on {count_of(len(cells), 'build')} where it fails",
     )
 
 

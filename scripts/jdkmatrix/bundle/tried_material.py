@@ -36,9 +36,9 @@ class TriedMaterial:
         """Which builds said the same; None for a test of a jtreg suite."""
         return next(iter(self.results.programs), None)
 
-    def builds_with(self, outcome: Outcome) -> tuple[BuildRecord, ...]:
-        """The builds where it ended so, oldest first."""
-        builds = {cell.build for cell in self.results.cells if cell.outcome is outcome}
+    def builds_with(self, *outcomes: Outcome) -> tuple[BuildRecord, ...]:
+        """The builds where it ended in one of these ways, oldest first."""
+        builds = {cell.build for cell in self.results.cells if cell.outcome in outcomes}
         return tuple(build for build in _in_order(self.results) if build.id in builds)
 
     def group_of(self, build: str) -> str:

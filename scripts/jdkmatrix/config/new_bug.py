@@ -1,35 +1,67 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""`scripts/new-bug JDK-ID AREA/NAME`: what does a bug begin with?
+"""What does a bug begin with, from nothing or from a program that was tried?
 
 A reproducer that compiles and is inconclusive, and its entry in the ledger. Both say as `TODO:`
 what is to be written; the ledger's reader refuses the entry until it is.
 """
 
+import json
 import os
 import re
-import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from jdkmatrix.config.ledger import Ledger, load_ledger, todo_lines
+from jdkmatrix.config.ledger import Ledger, load_ledger
 from jdkmatrix.config.run_lines import read_header
-from jdkmatrix.errors import KitError, MachineError, UsageError, one_line, suggest
+from jdkmatrix.errors import MachineError, UsageError, one_line, suggest
 from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.machine.files import write_atomically
 from jdkmatrix.paths import Checkout
 
-_USAGE = "scripts/new-bug JDK-ID AREA/NAME, as in: scripts/new-bug 8276774 httpclient/CookieLost"
 _SKELETONS = Path(__file__).with_name("skeletons")
 _ID = re.compile(r"(?:JDK-)?(?P<number>\d{7})", re.ASCII)
 # In the style of the others: a class is named for the symptom, in ASCII.
 _NAME = re.compile(r"[A-Z][A-Za-z0-9]*", re.ASCII)
+_PACKAGE = re.compile(r"^package\s+[\w.]+\s*;\n?", re.MULTILINE)
+_IMPORT = re.compile(r"^import\s+(?:static\s+)?[\w.*]+\s*;\n?", re.MULTILINE)
+_PUBLIC = re.compile(
+    r"^public\s+(?=(?:(?:final|abstract|strictfp)\s+)*(?:class|enum|interface)\b)", re.MULTILINE
+)
+_IMPORTS_OF_SKELETON = (
+    "import java.io.ByteArrayOutputStream;",
+    "import java.io.PrintStream;",
+    "import java.util.regex.Matcher;",
+    "import java.util.regex.Pattern;",
+)
+_EMPTY_TAGS = "fixed: {} "
+# Of what it printed, in the header.
+_MOST_SHOWN_LINES = 6
 # What comes after the bugs.
 _NEXT_SECTION = "\nleft-out:\n"
 
 
-def add_bug(checkout: Checkout, bug_id: str, test_name: str) -> tuple[Path, Path]:
-    """Write the skeletons; return the reproducer's path and the ledger's.
+@dataclass(frozen=True)
+class TriedProgram:
+    """A program of one Java file, its class's name, and what builds said. `pattern`, a regular
+    expression, matches a line that it prints where it fails. `fixed_tags` has by train the first
+    build that passes after one that fails.
+    """
+
+    class_name: str
+    source: str
+    pattern: str
+    bad_lines: Sequence[str]
+    good_lines: Sequence[str]
+    fixed_tags: Mapping[int, str] = field(default_factory=dict)
+
+
+def add_bug(
+    checkout: Checkout, bug_id: str, test_name: str, program: TriedProgram | None = None
+) -> tuple[Path, Path]:
+    """Write the skeletons, around the `program` if there is one; return the reproducer's path and
+    the ledger's.
 
     Raises UsageError for an id or name that is there already or can't be, and for a checkout that
     may not be written, MachineError for a full disk; then nothing is written.
@@ -46,7 +78,12 @@ def add_bug(checkout: Checkout, bug_id: str, test_name: str) -> tuple[Path, Path
     names["requires"] = _requires_of(checkout.suite, ledger, area)
     bugs, heading, rest = text_of(checkout.ledger).partition(_NEXT_SECTION)
     entry = _fill_in("bug.yaml", names)
-    write_atomically(reproducer, _fill_in("Reproducer.java", names))
+    skeleton = "Reproducer.java"
+    if program:
+        skeleton = "FromProgram.java"
+        names |= _names_of(program, name)
+        entry = entry.replace(_EMPTY_TAGS, f"{_tags_of(program)} ")
+    write_atomically(reproducer, _fill_in(skeleton, names))
     try:
         write_atomically(checkout.ledger, f"{bugs.rstrip()}\n\n{entry}{heading}{rest}")
     except MachineError:
@@ -105,23 +142,28 @@ def _fill_in(skeleton: str, names: dict[str, str]) -> str:
     return text
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Write the skeletons into this checkout, print what is still to be written; the exit code."""
-    checkout = Checkout.current()
-    try:
-        if len(arguments) != 2:
-            raise UsageError(f"{len(arguments)} arguments; accepted: {_USAGE}")
-        files = add_bug(checkout, *arguments)
-    except KitError as error:
-        print(f"new-bug: {error}", file=sys.stderr)
-        return error.exit_code
-    print("Still to be written:")
-    for file in files:
-        for line, text in todo_lines(text_of(file)):
-            print(f"  {file.relative_to(checkout.root)}:{line}: {text}")
-    print("Everything that is missing, with its fix: scripts/test tests/test_bug_gaps.py")
-    return 0
+def _names_of(program: TriedProgram, name: str) -> dict[str, str]:
+    """What the skeleton around a program is filled with. Its class gets a name that nobody has."""
+    class_name = f"{name}Program"
+    text = _PACKAGE.sub("", program.source)
+    imports = {line.strip() for line in _IMPORT.findall(text)} | {*_IMPORTS_OF_SKELETON}
+    source = re.sub(rf"\b{re.escape(program.class_name)}\b", class_name, _IMPORT.sub("", text))
+    return {
+        "affected": _comment(program.bad_lines),
+        "fixed": _comment(program.good_lines),
+        "imports": "".join(f"{line}\n" for line in sorted(imports)),
+        # JSON's escapes of a string are among Java's.
+        "pattern": json.dumps(program.pattern or "TODO: a line that it prints where it fails"),
+        "program": class_name,
+        "source": _PUBLIC.sub("", source).strip(),
+    }
 
 
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+def _comment(lines: Sequence[str]) -> str:
+    shown_lines = [line.replace("*/", "* /") for line in lines[:_MOST_SHOWN_LINES] if line]
+    return "\n".join(f" *     {line}" for line in shown_lines or ["TODO: what it printed"])
+
+
+def _tags_of(program: TriedProgram) -> str:
+    tags = ", ".join(f"{train}: {tag}" for train, tag in sorted(program.fixed_tags.items()))
+    return f"fixed: {{{tags}}}"

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.config.ledger import load_ledger, todo_lines
-from jdkmatrix.config.new_bug import add_bug
+from jdkmatrix.config.new_bug import TriedProgram, add_bug
 from jdkmatrix.config.run_lines import RunLine, read_header
 from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.paths import Checkout
@@ -33,7 +33,7 @@ def checkout(root: Path, tmp_path: Path) -> Checkout:
 
 def run_command(checkout: Checkout, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "jdkmatrix.config.new_bug", *arguments],
+        [sys.executable, "-m", "jdkmatrix.cli.new_bug", *arguments],
         cwd=checkout.root / "scripts",
         env={**os.environ, "PYTHONPATH": str(checkout.root / "scripts")},
         capture_output=True,
@@ -122,7 +122,14 @@ def test_what_cannot_be_is_refused(
 
 def test_the_command_refuses_in_one_line(checkout: Checkout) -> None:
     ledger_text = checkout.ledger.read_text()
-    for arguments in [(ID,), (ID, TEST, "x"), (ID, "nix/New")]:
+    for arguments in [
+        (ID,),
+        (ID, TEST, "x"),
+        (ID, "nix/New"),
+        (ID, TEST, "--from", "nix.java"),
+        (ID, TEST, "--fails-with", "x"),
+        (ID, TEST, "--from", str(checkout.suite / "http" / "CookieOutlivesItsMaxAge.java")),
+    ]:
         process = run_command(checkout, *arguments)
         assert (process.returncode, process.stdout) == (4, "")
         assert re.fullmatch(r"new-bug: .+; accepted: .+\n", process.stderr)
@@ -148,6 +155,62 @@ def test_a_checkout_that_may_not_be_written_is_refused(
         add_bug(checkout, ID, TEST)
     assert not (checkout.suite / f"{TEST}.java").exists()
     (checkout.suite / "httpclient").chmod(0o755)
+
+
+PROGRAM = TriedProgram(
+    class_name="Repro",
+    source="""package x.y;
+
+import java.util.List;
+
+/** What it shows. */
+public class Repro {
+    static class Part { }
+
+    public static void main(String[] args) {
+        System.out.println(List.class.getSimpleName() + " \\"CR\\" expected " + Repro.class);
+    }
+}
+""",
+    pattern='"CR" \\w+',
+    bad_lines=['List "CR" expected */'],
+    good_lines=(),
+    fixed_tags={17: "17.0.20.1+1", 11: "11.0.32+5"},
+)
+
+
+@pytest.mark.jdk
+def test_around_a_tried_program_it_shows_what_that_prints(
+    checkout: Checkout, tool_jdk: Path, tmp_path: Path
+) -> None:
+    """The subject is judged by the pattern; without a control it is no reproducer yet."""
+    reproducer, _ = add_bug(checkout, ID, "http/New", PROGRAM)
+    text = reproducer.read_text()
+    assert ' *     List "CR" expected * /\n * On a fixed build:\n *     TODO: ' in text
+    assert "fixed: {11: 11.0.32+5, 17: 17.0.20.1+1} " in checkout.ledger.read_text()
+    ends = run_cases(checkout, tool_jdk, tmp_path, reproducer)
+    assert "reproduced: It showed (lines_with_the_sign 1, bound 1)." in ends["subject"]
+    assert "inconclusive: TODO: there is no control yet." in ends["control"]
+
+
+def run_cases(
+    checkout: Checkout, tool_jdk: Path, tmp_path: Path, reproducer: Path
+) -> dict[str, str]:
+    """What each case of a reproducer prints."""
+    classes = tmp_path / "classes"
+    options = ["--release", "8", "-Xlint:-options", "-proc:none", "-d", str(classes)]
+    sources = ["-sourcepath", str(checkout.test_library), str(reproducer)]
+    subprocess.run([str(tool_jdk / "bin" / "javac"), *options, *sources], check=True)
+    return {
+        case: subprocess.run(
+            [tool_jdk / "bin" / "java", "-cp", classes, reproducer.stem, case],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        ).stdout
+        for case in ("control", "subject")
+    }
 
 
 @pytest.mark.jdk
