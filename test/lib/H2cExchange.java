@@ -8,6 +8,7 @@ import java.net.Socket;
 final class H2cExchange {
     private static final int FRAME_HEADERS = 1;
     private static final int FRAME_GOAWAY = 7;
+    private static final int FRAME_WINDOW_UPDATE = 8;
     private static final int END_STREAM = 1;
     private static final int END_HEADERS = 4;
 
@@ -39,6 +40,15 @@ final class H2cExchange {
      */
     void head(byte[] fields, boolean last) throws IOException {
         frame(socket, FRAME_HEADERS, END_HEADERS | (last ? END_STREAM : 0), stream, fields);
+    }
+
+    /**
+     * Lets the client send more on this stream (RFC 9113 6.9).
+     *
+     * @param bytes 255 at most; 0 is an error of the stream
+     */
+    void windowUpdate(int bytes) throws IOException {
+        frame(socket, FRAME_WINDOW_UPDATE, 0, stream, new byte[] {0, 0, 0, (byte) bytes});
     }
 
     /** Sends GOAWAY: the peer has handled no stream beyond 1 (RFC 9113 6.8). */

@@ -17,7 +17,7 @@ SINCE_THE_RELEASE = "11+0..11+28"
 # the releases named in reports. Elsewhere, no tag was at hand (8274736, 8295068, 8326643, 8347506),
 # the change that introduced it is not known (8314063; 8306040 on 17), or a vendor's build has the
 # change before its tag (8239798). Security fixes come with the release's last builds (8328286), or
-# their ids are not public (KIT-1).
+# their ids are not public (KIT-1, KIT-4).
 RANGES = {
     8: {"JDK-8274736", "JDK-8328286"},
     11: {"JDK-8239798", "JDK-8314063", "JDK-8328286"},
@@ -41,9 +41,10 @@ RANGES = {
     22: {"JDK-8326643"},
     23: {"JDK-8328286"},
     24: {"JDK-8328286", "JDK-8347506"},
-    25: {"KIT-1"},
-    27: {"KIT-1"},
-    28: {"KIT-1"},
+    25: {"KIT-1", "KIT-4"},
+    26: {"KIT-3"},
+    27: {"KIT-1", "KIT-4"},
+    28: {"KIT-1", "KIT-4"},
 }
 FIXED_BY_17_0_19 = {"JDK-8294985", "JDK-8309667", "JDK-8311644"}
 
