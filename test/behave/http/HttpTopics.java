@@ -17,6 +17,7 @@ final class HttpTopics {
         topics.add(new ServerBodies());
         topics.add(new ServerHandlers());
         topics.add(new Cookies(new UrlUser()));
+        topics.add(new CookieHosts());
         topics.add(new Challenges(new UrlUser()));
         topics.add(new Proxied(new UrlUser(),
             address -> new UrlUser(new Proxy(Proxy.Type.HTTP, address))));

@@ -25,6 +25,8 @@ final class TlsTopics {
             new SentNames(),
             new RemoteIdentity(),
             new DirectoryIdentity(),
-            new Revocation());
+            new Revocation(),
+            new KeyLimits(),
+            new OtherContexts());
     }
 }
