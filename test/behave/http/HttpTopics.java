@@ -16,6 +16,8 @@ final class HttpTopics {
         topics.add(new ServerHeads());
         topics.add(new ServerBodies());
         topics.add(new ServerHandlers());
+        topics.add(new Lookups());
+        topics.add(new ReadTimeouts());
         topics.add(new Cookies(new UrlUser()));
         topics.add(new CookieHosts());
         topics.add(new Challenges(new UrlUser()));
@@ -34,6 +36,7 @@ final class HttpTopics {
             new Expects(user),
             new Repeats(user),
             new Reuse(user),
+            new Failed(user),
             new ReplyStatusLines(user),
             new ReplyFields(user),
             new ReplyLengths(user),

@@ -3,6 +3,7 @@
 
 import java.net.InetSocketAddress;
 import java.net.URL;
+import java.nio.charset.StandardCharsets;
 
 /** What does a proxy see, and what becomes of its answers? */
 final class Proxied implements Topic {
@@ -11,6 +12,8 @@ final class Proxied implements Topic {
         HttpUser by(InetSocketAddress proxy) throws Exception;
     }
 
+    private static final int SNI = 0;
+    private static final int SNI_HEAD_BYTES = 5;
     private static final String END = "Content-Length: 0\r\n\r\n";
     private static final String[][] ANSWERS = {
         {"200-closed", "HTTP/1.1 200 OK\r\n\r\n"}, {"200-length", "HTTP/1.1 200 OK\r\n" + END},
@@ -69,9 +72,34 @@ final class Proxied implements Topic {
             + " CONNECT", () -> proxied("HTTP/1.1 403 No\r\n" + END, Ask.get(
                 new URL("https://a.example:444/x")).field("Authorization", "Bearer x")
                 .field("Cookie", "a=b").field("X-Mine", "c").field("User-Agent", "own")));
+        for (String host : new String[] {"a.example", "a.example.", "192.0.2.1"}) {
+            rows.row(prefix + "tunnel-to-" + HttpUser.word(host.endsWith(".") ? host + "dot" : host),
+                user + ": which name is in the hello that comes through a tunnel to " + host,
+                () -> tunnelled(host));
+        }
         rows.row(prefix + "own-proxy-authorization", user + ": Proxy-Authorization of the"
             + " application through a proxy", () -> proxied(Redirected.OK, Ask.get(
                 new URL("http://a.example/x")).field("Proxy-Authorization", "Basic x")));
+    }
+
+    /** Which name is in the hello that comes through the tunnel? */
+    private String tunnelled(String host) throws Exception {
+        String[] name = {"no hello"};
+        try (WirePeer peer = new WirePeer(request -> {
+            request.socket.getOutputStream().write(
+                "HTTP/1.1 200 OK\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            ClientHello hello = new ClientHello(TlsRecord.read(request.socket.getInputStream()));
+            byte[] sni = hello.extension(SNI);
+            name[0] = sni == null ? "no SNI"
+                : new String(sni, SNI_HEAD_BYTES, sni.length - SNI_HEAD_BYTES,
+                    StandardCharsets.US_ASCII);
+            return WirePeer.CLOSE;
+        })) {
+            HttpUser client = through.by(new InetSocketAddress(TlsPeer.loopback(), peer.port()));
+            String seen = client.see(Ask.get(new URL("https://" + host + "/x")));
+            return peer.requests().isEmpty() ? seen
+                : peer.requests().get(0).target() + "; " + name[0];
+        }
     }
 
     private String proxied(String answer, Ask ask) throws Exception {

@@ -72,10 +72,11 @@ final class UrlUser implements HttpUser {
     private static String all(InputStream in) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         byte[] buffer = new byte[1024];
-        for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-            bytes.write(buffer, 0, n);
+        try (InputStream closed = in) {
+            for (int n = closed.read(buffer); n >= 0; n = closed.read(buffer)) {
+                bytes.write(buffer, 0, n);
+            }
         }
-        in.close();
         return new String(bytes.toByteArray(), StandardCharsets.ISO_8859_1);
     }
 }

@@ -27,6 +27,7 @@ final class HttpClientTopics {
         topics.add(new OddFrames());
         topics.add(new OddFrameFields());
         topics.add(new SentFrames());
+        topics.add(new Delays());
         topics.add(new Cookies(new NetUser() {
             @Override
             HttpClient.Builder builder() throws GeneralSecurityException {

@@ -8,6 +8,8 @@ import java.util.List;
 
 /** Which frames and fields does java.net.http send over HTTP/2? */
 final class SentFrames implements Topic {
+    private static final int FRAME_BYTES = 16_000;
+    private static final int BODY_FRAMES = 750;
     private static final byte[] REPLY = Frames.join(Frames.head200(), Frames.data("ok"));
     private static final String[][] FIELDS = {
         {"authorization", "Authorization", "Bearer x"}, {"cookie", "Cookie", "a=b; c=d"},
@@ -44,6 +46,10 @@ final class SentFrames implements Topic {
             row("fields-" + HttpUser.word(method), "the fields of " + method,
                 peer -> fields(peer, Ask.any(method, peer.url("/x?y"))));
         }
+        rows.row("h2-sent.windows", "java.net.http, HTTP/2: a body of 12 MB comes; is the window of its"
+            + " stream raised?", this::windows);
+        rows.row("h2-sent.reply-long-field", "java.net.http, HTTP/2: a reply has a field of 300 bytes",
+            this::longField);
         row("frames-first", "the first frames of a connection", peer -> frames(peer, "GET"));
         row("frames-post", "the frames of a POST", peer -> frames(peer, "POST"));
         for (String[] field : FIELDS) {
@@ -66,6 +72,30 @@ final class SentFrames implements Topic {
                 return look.at(peer);
             }
         });
+    }
+
+    private String windows() throws Exception {
+        byte[] data = Frames.frame(Frames.DATA, 0, Frames.STREAM, new byte[FRAME_BYTES]);
+        byte[] reply = Frames.join(Frames.head200(), Frames.times(BODY_FRAMES, data), Frames.data("ok"));
+        try (FramePeer peer = new FramePeer(FrameRows.NO_SETTINGS, reply, false)) {
+            user.send(Ask.get(peer.url("/first")));
+            String seen = user.see(Ask.get(peer.url("/x")));
+            peer.settle(FrameRows.SHORT_MS);
+            boolean isRaised = false;
+            for (String frame : peer.frames()) {
+                isRaised |= frame.startsWith("WINDOW_UPDATE(" + Frames.STREAM);
+            }
+            return seen + "; the window is " + (isRaised ? "raised" : "never raised");
+        }
+    }
+
+    private String longField() throws Exception {
+        byte[] reply = Frames.join(Frames.head200("x-long", ReplyRows.times(300, "b")), Frames.data("ok"));
+        try (FramePeer peer = new FramePeer(FrameRows.NO_SETTINGS, reply, false)) {
+            user.send(Ask.get(peer.url("/first")));
+            java.util.List<String> long300 = user.send(Ask.get(peer.url("/x"))).field("x-long");
+            return long300 == null ? "no such field" : long300.get(0).length() + " bytes";
+        }
     }
 
     private String upgrade(FramePeer peer, String method) throws Exception {

@@ -109,6 +109,8 @@ public final class HelloVersions implements Topic {
         hello(rows, "suites.none", "without any suite", () -> HelloDraft.tls13().suites());
         hello(rows, "suites.reversed", "of TLS 1.3 that prefers the smaller key last",
             () -> HelloDraft.tls13().suites(0x1302, 0x1301));
+        hello(rows, "suites.smaller-first", "of TLS 1.3 that prefers the smaller key",
+            () -> HelloDraft.tls13().suites(0x1301, 0x1302));
         hello(rows, "suites.rsa-first", "of TLS 1.2 that prefers RSA key exchange",
             () -> HelloDraft.tls12().suites(0x009c, 0xc02f));
         hello(rows, "suites.300", "with 300 unknown suites before a good one", () -> {

@@ -27,6 +27,9 @@ final class TlsTopics {
             new DirectoryIdentity(),
             new Revocation(),
             new KeyLimits(),
-            new OtherContexts());
+            new OtherContexts(),
+            new SessionsKept(),
+            new Waiting(),
+            new Retained());
     }
 }

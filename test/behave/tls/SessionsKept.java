@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import javax.net.ssl.SSLContext;
+
+/** Which sessions does a client offer again, and may a handshake of TLS 1.2 be repeated? */
+public final class SessionsKept implements Topic {
+    private static final int WITHIN_MS = 15_000;
+    private static final int TICKET = 35;
+    private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
+
+    @Override
+    public String name() {
+        return "session";
+    }
+
+    @Override
+    public void declare(TopicRows rows) {
+        for (String protocol : PROTOCOLS) {
+            rows.row("session." + protocol + ".again", "a client of " + protocol
+                + " connects twice to a host; what does its second hello offer?", () ->
+                last(protocol, "a.example", "a.example")).within(WITHIN_MS);
+            rows.row("session." + protocol + ".between", "a client of " + protocol
+                + " connects to a host, to another, and to the first again", () ->
+                last(protocol, "a.example", "b.example", "a.example")).within(WITHIN_MS);
+            rows.row("session." + protocol + ".other-host", "a client of " + protocol
+                + " connects to a host, and then to another", () ->
+                last(protocol, "a.example", "b.example")).within(WITHIN_MS);
+        }
+        rows.row("session.renegotiated.client", "a client of TLS 1.2 begins a second handshake",
+            () -> renegotiated(true));
+        rows.row("session.renegotiated.server", "a server of TLS 1.2 begins a second handshake",
+            () -> renegotiated(false));
+    }
+
+    private static SSLContext server() throws GeneralSecurityException, IOException {
+        KeyStore trusted = KeyStore.getInstance("JKS");     // and not the roots of this image
+        trusted.load(null, null);
+        trusted.setCertificateEntry("rsa", RsaIdentity.certificate());
+        SSLContext server = SSLContext.getInstance("TLS");
+        server.init(RsaIdentity.serverKeys(), Identity.trust(trusted), null);
+        return server;
+    }
+
+    private static EngineTalk talk(SSLContext client, SSLContext server, String protocol,
+            String host) {
+        EngineTalk talk = new EngineTalk(client, server, host, 443).protocol(protocol).run();
+        talk.client.send(new byte[1]);
+        return talk.run();
+    }
+
+    /** Connects to these hosts one after the other; what does the last hello offer? */
+    private static String last(String protocol, String... hosts) throws Exception {
+        SSLContext client = RsaIdentity.clientContext("TLS");
+        SSLContext server = server();
+        String text = "";
+        for (String host : hosts) {
+            EngineTalk talk = talk(client, server, protocol, host);
+            text = offered(talk) + "; " + talk.client.end();
+        }
+        return text;
+    }
+
+    private static String offered(EngineTalk talk) throws IOException {
+        ClientHello hello = new ClientHello(
+            TlsRecord.read(new ByteArrayInputStream(talk.client.sent.toByteArray())));
+        byte[] ticket = hello.extension(TICKET);
+        if (hello.extension(ClientHello.PRE_SHARED_KEY) != null) {
+            return "offers a PSK";
+        }
+        if (ticket != null && ticket.length > 0) {
+            return "offers a ticket";
+        }
+        boolean isCompatible = hello.extension(ClientHello.SUPPORTED_VERSIONS) != null
+            && hello.extension(ClientHello.KEY_SHARE) != null;
+        return hello.sessionId.length > 0 && !isCompatible ? "offers a session id"
+            : "offers no session";
+    }
+
+    private static String renegotiated(boolean byClient) throws Exception {
+        EngineTalk talk = EngineTalk.rsa("TLSv1.2").run();
+        final int begin = talk.client.sent.size();
+        EngineTalk.Side first = byClient ? talk.client : talk.server;
+        first.engine.beginHandshake();
+        talk.run();
+        return talk.ends() + "; " + (talk.client.sent.size() - begin > 100
+            ? "the handshake is repeated" : "it is not repeated");
+    }
+}
