@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where are the parts of a checkout, and how do reports show paths?"""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -154,5 +155,7 @@ def test_name(test: str) -> str:
 
 
 def shown_path(path: Path) -> str:
-    """A path as a user would type it: relative if it lies under the current folder."""
-    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
+    """A path as a user would type it: relative if it lies under the current folder, if any."""
+    with suppress(OSError, ValueError):  # that folder is gone, or the path lies elsewhere
+        return str(path.relative_to(Path.cwd()))
+    return str(path)
