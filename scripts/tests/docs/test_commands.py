@@ -59,8 +59,8 @@ class Checker:
                 if not self._is_there(option, setting or following):
                     yield f"{option} {setting or following}"
         if (
-            words[1:2] != ["--file"]
-            and words[0] in ("has", "bisect", "bundle")
+            words[0] in ("has", "bisect", "bundle")
+            and not words[1].startswith("--")  # of no bug: --file, --suite
             and not self._is_there("--bug", words[1])
         ):
             yield words[1]
