@@ -18,12 +18,10 @@ from jdkmatrix.flow import flow
 from jdkmatrix.flow.flow import FinishedRun, RunInterrupted, RunOptions
 from jdkmatrix.flow.resumable import is_left
 from jdkmatrix.flow.tools import Tools
-from jdkmatrix.history.remember import remember
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import Request
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.report.ci.aqavit import tell_aqavit
-from jdkmatrix.report.ci.github import tell_github
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.results.document import Results
 from jdkmatrix.texts import count_of
@@ -107,6 +105,9 @@ def hand_over(
     """Give a run to GitHub Actions or AQAvit, if this is one of their jobs, to the history of the
     checkout, and to the user; `show` prints it unless it is wanted as JSON.
     """
+    from jdkmatrix.history.remember import remember  # no JVM need wait for these
+    from jdkmatrix.report.ci.github import tell_github
+
     results, folder, _, damaged_records = graded_run
     for name in damaged_records[:_MOST_NAMED]:
         complain(f"matrix: {name}: damaged or lost; counted as not run")

@@ -25,6 +25,7 @@ class StrictModel(BaseModel):
     """A frozen model; for an unknown key it reports the accepted ones. Keys use hyphens."""
 
     model_config = ConfigDict(
+        defer_build=True,
         extra="forbid",
         frozen=True,
         alias_generator=lambda name: name.replace("_", "-"),

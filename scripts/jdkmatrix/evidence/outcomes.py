@@ -30,7 +30,9 @@ class OutcomeFileError(KitError):
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+    model_config = ConfigDict(
+        defer_build=True, frozen=True, extra="forbid", strict=True, allow_inf_nan=False
+    )
 
 
 # Nanoseconds in 30 years: no figure is larger, and a double holds each.
@@ -92,7 +94,7 @@ class CellOutcomes(BaseModel):
     JVM got that far. `controls` are in the order of their case names.
     """
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(defer_build=True, frozen=True)
 
     verdict: CaseOutcome | None
     controls: tuple[CaseOutcome, ...]

@@ -19,13 +19,13 @@ from jdkmatrix.records.model import Text
 class CheckedRow(BaseModel):
     """What each row has: its id."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", strict=True)
 
     row: Text
 
 
 class _RowsEnd(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", strict=True)
 
     rows: int
 

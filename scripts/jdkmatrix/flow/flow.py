@@ -17,12 +17,9 @@ from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.errors import NothingRanError, UsageError
 from jdkmatrix.flow.cell_tasks import CellTasks
 from jdkmatrix.flow.chosen import choose
-from jdkmatrix.flow.measuring import Measuring
 from jdkmatrix.flow.resumable import check_builds, check_named, check_resumable, with_minutes
 from jdkmatrix.flow.tools import Tools
 from jdkmatrix.flow.under_way import UnderWay
-from jdkmatrix.grading.kept_recordings import without_read_recordings
-from jdkmatrix.grading.whole_run import assemble
 from jdkmatrix.machine.clock import now_iso
 from jdkmatrix.machine.cores import usable_cores
 from jdkmatrix.machine.run_lock import going_on, measuring_alone
@@ -33,7 +30,6 @@ from jdkmatrix.records.record import Request, RunRecord
 from jdkmatrix.records.store import RunFolder, latest_link
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.report.console.prologue import prologue
-from jdkmatrix.report.written_reports import write_reports
 from jdkmatrix.results.document import Results
 
 # The reproducers mostly wait, so more cells than cores run at a time. With three a core, 1,073
@@ -154,6 +150,11 @@ def grade_run(
 
     Damaged records count as not run: the results are not complete then.
     """
+    # Not loaded before the first JVM is started: they cost as much CPU time as it does.
+    from jdkmatrix.grading.kept_recordings import without_read_recordings
+    from jdkmatrix.grading.whole_run import assemble
+    from jdkmatrix.report.written_reports import write_reports
+
     damaged_files = tuple(folder.unread(record)) if record.finished else ()
     if damaged_files:
         record = record.model_copy(update={"finished": None})
@@ -180,7 +181,11 @@ def _execute_and_grade(run: UnderWay, options: RunOptions, before_s: float | Non
     display.header(prologue(run.record, run.selection, options.jobs, run.folder.path))
     compares = run.record.speed is not None and run.record.speed.comparisons
     # First: if the load can't be had, a finished run that is resumed stays as it was.
-    measuring = Measuring(run, before_s or 0.0) if compares else None
+    measuring = None
+    if compares:
+        from jdkmatrix.flow.measuring import Measuring  # few runs need it
+
+        measuring = Measuring(run, before_s or 0.0)
     start_s = time.monotonic()  # like --minutes: once all is fetched
     run.store(finished=None, seconds=None)
     is_complete = True

@@ -18,7 +18,7 @@ SLOWER_AS_EXPECTED = "slower-as-expected"
 class AnswerModel(BaseModel):
     """A frozen part of the document."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", populate_by_name=True)
 
 
 class RunAnswer(AnswerModel):

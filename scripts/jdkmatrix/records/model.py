@@ -70,7 +70,7 @@ Seconds = Annotated[float, Field(ge=0, le=1e9)]
 class Record(BaseModel):
     """A frozen record that refuses unknown fields."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 def read_record(path: Path, model: type[R]) -> R:

@@ -18,7 +18,7 @@ from jdkmatrix.vocabulary import Metric
 class SamplePart(BaseModel):
     """A part of `sample.json`, which may have more fields than are needed here."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="ignore")
 
 
 class SampleJvm(SamplePart):

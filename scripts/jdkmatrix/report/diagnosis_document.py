@@ -20,7 +20,7 @@ class DiagnosisDocument(BaseModel):
     `baseline` is the file that they are compared with, None if there is none.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", populate_by_name=True)
 
     schema_: Literal[1] = Field(default=1, alias="schema")
     baseline: str | None

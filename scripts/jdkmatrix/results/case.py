@@ -42,7 +42,7 @@ class CaseStatus(StrEnum):
 class CaseFigure(BaseModel):
     """A figure that a verdict rests on, in `unit`: judged by `bound`, or known from low to high."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
     name: str
     amount: float
@@ -66,7 +66,7 @@ class Case(BaseModel):
     `was_tried` is false where nothing was run or measured that could have been bad.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
     kind: str
     build: str

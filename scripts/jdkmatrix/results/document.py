@@ -45,7 +45,7 @@ from jdkmatrix.vocabulary import (
 class ResultModel(BaseModel):
     """A frozen part of the document."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", populate_by_name=True)
 
 
 class JvmResult(ResultModel):

@@ -12,7 +12,7 @@ _RUNS_OF_CHANCE = 5
 class ProgramPart(BaseModel):
     """A frozen part of it."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
 
 class ProgramGroup(ProgramPart):

@@ -22,7 +22,7 @@ Interval = tuple[float, float]
 class ThroughputModel(BaseModel):
     """A frozen part of the document."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", populate_by_name=True)
 
 
 class FigureResult(ThroughputModel):

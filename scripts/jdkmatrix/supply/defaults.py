@@ -20,7 +20,7 @@ class Defaults(BaseModel):
     `unknown` has the aspects that cannot be determined, and why.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
     version: str
     vendor: str

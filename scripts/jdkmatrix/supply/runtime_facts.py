@@ -31,7 +31,7 @@ class RuntimeFacts(BaseModel):
     is what `java -version` prints, word for word.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
     version: str
     vendor: str

@@ -19,7 +19,7 @@ class SuiteDifference(BaseModel):
     program, what it did there.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
     test: str
     outcomes: dict[str, str]

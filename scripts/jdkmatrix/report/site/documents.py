@@ -15,7 +15,7 @@ from jdkmatrix.vocabulary import Severity
 
 
 class _SiteDocument(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(defer_build=True, extra="forbid")
 
 
 class BugEntry(_SiteDocument):

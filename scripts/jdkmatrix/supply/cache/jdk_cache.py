@@ -47,7 +47,7 @@ class InstallRecord(BaseModel):
     tree as just found on disk; it is never read from the file.
     """
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(defer_build=True, frozen=True)
 
     source: str
     artifacts: tuple[Artifact, ...]

@@ -34,7 +34,7 @@ class LockedEntry(BaseModel):
     the tree unpacked from the artifacts; None in a lock of a kit that did not record it.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
     version: str
     vendor: str | None = None
@@ -47,7 +47,7 @@ class LockedEntry(BaseModel):
 
 
 class _Document(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(defer_build=True, extra="forbid")
 
     schema_: Literal[1] = Field(alias="schema")
     platforms: dict[str, dict[str, LockedEntry]]

@@ -43,7 +43,7 @@ class Manifest(BaseModel):
     the folder's own path: the same on every machine.
     """
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(defer_build=True, frozen=True)
 
     files: dict[str, FileRecord]
     links: dict[str, str]

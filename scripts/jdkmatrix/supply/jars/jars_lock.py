@@ -36,7 +36,7 @@ def _plain(jar: Artifact) -> Artifact:
 class JarsLock(BaseModel):
     """The whole of `jars.lock`."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(defer_build=True, extra="forbid", frozen=True)
 
     schema_: Literal[1] = Field(alias="schema", default=1)
     class_paths: dict[str, tuple[Annotated[Artifact, AfterValidator(_plain)], ...]]

@@ -8,19 +8,24 @@ it too, as its validator is stored beside it. The file is hashed as it arrives; 
 grow with its size.
 """
 
+from __future__ import annotations
+
 import hashlib
 import re
 import time
+from http import HTTPStatus
 from io import BufferedRandom
 from pathlib import Path
-
-import httpx
+from typing import TYPE_CHECKING
 
 from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.machine.processes import redact
 from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.net.web import PassingTrouble, Web
 from jdkmatrix.supply.sources.source import ByteReport, FetchedFile, Offer, SourceError
+
+if TYPE_CHECKING:
+    import httpx
 
 _MOST_BYTES = 2 << 30
 _CONTENT_RANGE = re.compile(r"bytes ([0-9]{1,18})-[0-9]+/(?:[0-9]+|\*)")
@@ -109,7 +114,7 @@ class Download:
         with self._web.response(self._address, headers) as answer:
             if not self._goes_on(answer):
                 self._start_anew(file)
-                if answer.status_code == httpx.codes.REQUESTED_RANGE_NOT_SATISFIABLE:
+                if answer.status_code == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
                     raise PassingTrouble(f"{self._label}: 416 for the rest of a file")
                 self._validator = _validator(answer)
             self._validator_path.write_text(self._validator or "", encoding="utf-8")
@@ -120,7 +125,7 @@ class Download:
             raise PassingTrouble(text)
 
     def _goes_on(self, answer: httpx.Response) -> bool:
-        if answer.status_code != httpx.codes.PARTIAL_CONTENT:
+        if answer.status_code != HTTPStatus.PARTIAL_CONTENT:
             return False
         match = _CONTENT_RANGE.match(answer.headers.get("Content-Range", ""))
         if match is None or int(match[1]) != self._done_bytes:

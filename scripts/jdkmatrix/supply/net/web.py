@@ -6,6 +6,8 @@ Proxies and trusted certificates are the machine's (`HTTPS_PROXY`, `SSL_CERT_FIL
 that may pass, the request is repeated with growing pauses, or after the pause the server asks for.
 """
 
+from __future__ import annotations
+
 import random
 import ssl
 import threading
@@ -16,15 +18,18 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import cached_property
+from http import HTTPStatus
 from http.cookiejar import CookieJar
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-import httpx
 import tenacity
 
 from jdkmatrix import __version__
 from jdkmatrix.machine.processes import redact
 from jdkmatrix.supply.sources.source import SourceError
+
+if TYPE_CHECKING:
+    import httpx
 
 T = TypeVar("T")
 _PASSING_STATUS = (408, 425, 429, 500, 502, 503, 504)
@@ -138,6 +143,8 @@ class Web:
 
         Raises NotThere, PassingTrouble or SourceError for any failure except 416.
         """
+        import httpx  # only where something is fetched: it loads for as long as `--help` takes
+
         subject = redact(address)
         try:
             request = self._client.build_request("GET", address, headers=headers, params=parameters)
@@ -173,6 +180,8 @@ class Web:
             return bytes(content)
 
     def _follow_redirects(self, request: httpx.Request) -> httpx.Response:
+        import httpx
+
         for _ in range(_MOST_REDIRECTS):
             try:
                 answer = self._client.send(request, stream=True)
@@ -193,6 +202,8 @@ class Web:
 
     @cached_property
     def _client(self) -> httpx.Client:
+        import httpx
+
         # Created on first use: offline there is no client at all.
         return httpx.Client(
             verify=ssl.create_default_context(),
@@ -213,10 +224,10 @@ class _NoCookies(CookieJar):
 
 def _refuse_failure(answer: httpx.Response, subject: str) -> None:
     status = answer.status_code
-    if answer.is_success or status == httpx.codes.REQUESTED_RANGE_NOT_SATISFIABLE:
+    if answer.is_success or status == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
         return
     text = f"{subject}: {status} {answer.reason_phrase}".rstrip()
-    if status in (httpx.codes.NOT_FOUND, httpx.codes.GONE):
+    if status in (HTTPStatus.NOT_FOUND, HTTPStatus.GONE):
         raise NotThere(text)
     if status in _PASSING_STATUS:
         after_s = _retry_after_s(answer.headers.get("Retry-After"))
@@ -226,6 +237,8 @@ def _refuse_failure(answer: httpx.Response, subject: str) -> None:
 
 
 def _transport_trouble(subject: str, error: httpx.TransportError) -> SourceError:
+    import httpx
+
     reason = redact(str(error)) or type(error).__name__
     if isinstance(error, httpx.ConnectError) and "CERTIFICATE_VERIFY_FAILED" in str(error):
         return SourceError(f"{subject}: certificate not trusted ({reason})")

@@ -23,7 +23,7 @@ M = TypeVar("M", bound="_Answer")
 
 
 class _Answer(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="ignore")
 
     @model_validator(mode="before")
     @classmethod
