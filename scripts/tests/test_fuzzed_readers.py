@@ -322,6 +322,8 @@ def test_damaged_files(
     ("name", "old", "new"),
     [
         ("index.jar", b"PK\x01\x02\x14\x03\x14", b"PK\x01\x02\x14\x03\x79"),
+        ("B.java", b">= 11", b">= " + b"1" * 5_000),
+        ("java", b"@" + bytes(7), b"\xff" * 8),
         ("A.jtr", b"123 ", b"9" * 5_000 + b" "),
         ("sample.json", b"1", b"[" * 100_000),
         ("pattern.txt", b"{2,9}", b"{" + b"9" * 5_000 + b"}"),

@@ -18,8 +18,10 @@ from pydantic import Field, model_validator
 
 from jdkmatrix.config.behaviour import fits_any
 from jdkmatrix.config.yaml_model import StrictModel, check_unique, load
-from jdkmatrix.errors import UsageError, suggest
+from jdkmatrix.errors import UsageError, one_line, suggest
 from jdkmatrix.machine.bounded import text_of
+
+_MOST_OF_A_NAME = 60
 
 
 class AcceptedChange(StrictModel):
@@ -61,13 +63,15 @@ def check_accepted(
     for change in changes:
         if change.build not in builds:
             raise UsageError(
-                f"{path}: {change.id}: build: {change.build} is not what is validated; "
+                f"{path}: {one_line(change.id, _MOST_OF_A_NAME)}: build: "
+                f"{one_line(change.build, _MOST_OF_A_NAME)} is not what is validated; "
                 f"accepted: {', '.join(builds)}"
             )
         for glob in change.rows:
             if not any(fnmatchcase(glob, gold) or fnmatchcase(gold, glob) for gold in globs):
                 raise UsageError(
-                    f"{path}: {change.id}: rows: {glob}: no gold row has such an id; "
+                    f"{path}: {one_line(change.id, _MOST_OF_A_NAME)}: rows: "
+                    f"{one_line(glob, _MOST_OF_A_NAME)}: no gold row has such an id; "
                     f"{suggest(glob, globs)}"
                 )
 

@@ -20,8 +20,8 @@ _TAG = re.compile(
     re.MULTILINE,
 )
 _LINE_BREAK = re.compile(r"\n[ \t]*\*")
-_REQUIRES = re.compile(r"jdk\.version\.major *>= *(?P<train>\d+)")
-_ACTION = re.compile(r"(?P<kind>main|testng)/othervm(?:/timeout=(?P<timeout_s>\d+))?")
+_REQUIRES = re.compile(r"jdk\.version\.major *>= *(?P<train>\d{1,4})")
+_ACTION = re.compile(r"(?P<kind>main|testng)/othervm(?:/timeout=(?P<timeout_s>\d{1,9}))?")
 _OTHERVM = "main/othervm"
 _MEMORY = "memory"
 _PREPARATIONS = ("build", "clean", "compile")

@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
-from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.errors import MachineError, UsageError, one_line
 from jdkmatrix.history.schema import APPLICATION_ID, MIGRATIONS
 from jdkmatrix.paths import Checkout
 
@@ -111,16 +111,17 @@ def _translate_errors(path: Path, waited_s: float) -> Iterator[None]:
         if _kind(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             reason = f"locked by another program for {waited_s:g} s"
             raise MachineError(f"{path}: {reason}; try again once that has ended") from None
-        raise MachineError(f"{path}: {error}") from None
+        raise MachineError(f"{path}: {one_line(str(error))}") from None
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: damaged: {error}; move it away to begin anew") from None
+        reason = f"damaged: {one_line(str(error))}"
+        raise UsageError(f"{path}: {reason}; move it away to begin anew") from None
     except OSError as error:
         raise MachineError(f"{path}: {error.strerror or error}") from None
 
 
 def _kind(error: sqlite3.Error) -> int:
     """The primary error code, without SQLite's extended part."""
-    return error.sqlite_errorcode & 0xFF
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF  # of a text that is no UTF-8 it has none
 
 
 def _check(path: Path, connection: sqlite3.Connection) -> None:

@@ -27,7 +27,7 @@ _SYSTEMS = ("share", "unix", SYSTEM)
 _SYSTEMS_OF_8 = ("share", "solaris", "linux", "macosx")
 _PLACES = ("lib/src.zip", "src.zip")
 # What a damaged zip raises; not all of it is a BadZipFile.
-_DAMAGED = (OSError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError, ValueError)
+_DAMAGED = (OSError, EOFError, zipfile.BadZipFile, zlib.error, RuntimeError, ValueError)
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from jdkmatrix.machine.bounded import content_of, open_plain
 
 _ELF = b"\x7fELF"
 _PT_INTERP = 3
+_HEADER_BYTES = 56  # of a program header, in ELF-64
 # Enough for a home on a network drive; the kernel takes 4,096 (PATH_MAX).
 LOADER_BYTES = 512
 
@@ -74,9 +75,11 @@ def _loader_place(path: Path) -> _Place | None:
             return None
         (offset,) = struct.unpack_from("<Q", header, 32)
         size, count = struct.unpack_from("<HH", header, 54)
+        if size < _HEADER_BYTES or offset > path.stat().st_size:
+            return None
         file.seek(offset)
         headers = file.read(size * count)
-    for n in range(len(headers) // size if size else 0):
+    for n in range(len(headers) // size):
         if struct.unpack_from("<I", headers, n * size)[0] == _PT_INTERP:
             return _Place(*struct.unpack_from("<Q16xQ", headers, n * size + 8))
     return None
