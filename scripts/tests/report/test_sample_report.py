@@ -81,7 +81,7 @@ def test_the_sample_of_a_validation_names_what_was_planted() -> None:
     assert validation
     assert validation.verdict == "bad"
     assert validation.reason.startswith("bugs: JDK-8293562 is back ")
-    assert validation.baseline == "debian-8u504-ga"
+    assert validation.baseline == "debian-8u452-ga"
 
 
 @pytest.mark.parametrize("verdict", ["good", "undecided"])
