@@ -211,8 +211,8 @@ def _count_speed(results: Results) -> _Count:
     is_limited = any(f.most_loss is not None for c in comparisons for f in c.figures)
     loss = hidden_loss(comparisons)
     if open_count:
-        noisy = f"{open_count} of {len(comparisons)} too noisy"
-        return _Count(noisy, "speed is too noisy", tally, "throughput", is_open=True)
+        word = f"{open_count} of {len(comparisons)} not decided"
+        return _Count(word, "speed is not decided", tally, "throughput", is_open=True)
     word = "not slower"
     if is_limited and loss is not None:
         word, tally = f"no loss > {percent(loss)}", f"{tally}; smaller losses could hide"
