@@ -17,7 +17,7 @@ SUMMARIES = {
     "run": "Run the reproducers of bugs on each build; grade every cell.",
     "try": "Run any program on each build; group them by what it said.",
     "throughput": "Measure the speed of builds against that of a baseline.",
-    "validate": "Give one verdict on a new build, in about ten minutes.",
+    "validate": "Give one verdict on a new build, in about twelve minutes.",
     "has": "Say whether a build has a bug or its fix, by running tests.",
     "bugs": "List known bugs: of a version, an exception, an update.",
     "site": "Write static pages: which JDK has which HTTPS bug.",

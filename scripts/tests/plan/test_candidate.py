@@ -358,7 +358,7 @@ def test_a_validation_has_every_client_that_it_asks(speed: Workloads) -> None:
 def test_two_blocks_of_all_leave_time_for_the_reproducers(speed: Workloads) -> None:
     """Those of one build, 39, take 46 s on two quiet cores (17.0.9); twice that are left."""
     comparisons = plan_comparisons(speed, BUILDS)
-    assert sum(least_s([comparison]) for comparison in comparisons) < 60 * DEFAULT_MINUTES - 92
+    assert sum(least_s([comparison]) for comparison in comparisons) < 60 * DEFAULT_MINUTES - 240
 
 
 def test_a_client_that_a_train_lacks_is_left_out_and_said_so(
