@@ -8,8 +8,8 @@
  * stream (RFC 9113 6.9). The client resets the stream, and never completes the request: send()
  * waits for ever, as its thread waits for a reply that can't come any more.
  *
- * What it takes: HTTP/2, and a WINDOW_UPDATE of 0, or one that overflows the stream's window, before
- * the reply has ended.
+ * What it takes: HTTP/2, and a WINDOW_UPDATE of 0, or one that overflows the stream's window,
+ * before the reply has ended.
  *
  * Control: a WINDOW_UPDATE of 1.
  *

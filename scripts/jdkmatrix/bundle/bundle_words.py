@@ -81,12 +81,14 @@ def _first_tags(tags: Mapping[int, FirstTag]) -> str:
     )
 
 
-def workaround(header: str | None, worst: CellResult | None) -> str:
-    """What the reproducer's header says on it; else what those controls of the cell left out that
-    did not show the symptom.
+def workaround(header: str | None, bug: Bug, worst: CellResult | None) -> str:
+    """What the reproducer's header says on it, or the ledger; else what those controls of the cell
+    left out that did not show the symptom.
     """
     if header:
         return header
+    if bug.workaround:
+        return f"{bug.workaround[0].upper()}{bug.workaround[1:].rstrip('.')}."
     cases = worst.evidence.cases if worst else ()
     helpful = [
         _OMISSIONS[case.case]

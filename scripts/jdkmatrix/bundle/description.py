@@ -93,7 +93,7 @@ def _fields_of(
         version=BuildAnswer(record.id, at_hand.version_text(record)),
         file_name=f"{name}.java",
         source=files.minimal or files.whole,
-        workaround=bundle_words.workaround(header.get("Workaround"), worst),
+        workaround=bundle_words.workaround(header.get("Workaround"), bug, worst),
         columns=tuple(map(test_name, _tests_of(material))),
         outcomes=tuple(_rows(material)),
         reasons=tuple(f"{cell.build}, {name}: {cell.reason}" for cell in material.of_test),
