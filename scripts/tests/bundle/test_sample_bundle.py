@@ -15,7 +15,7 @@ from jdkmatrix.vocabulary import Outcome
 from tests.report.test_sample_report import PLACE
 
 SAMPLE = Checkout.current().reports / "sample-bundle"
-NAME = "CloseDuringHandshakeNeverReturns.java"
+NAME = "ReplyWithTrailersRefused.java"
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def test_it_has_a_minimal_file_a_short_description_and_all_that_they_name(
     assert file_names <= set(sums)
 
 
-def test_it_is_of_builds_with_the_hang_and_without() -> None:
+def test_it_is_of_builds_with_the_bug_and_without() -> None:
     results = Results.model_validate_json((SAMPLE / "results.json").read_text())
     assert results.complete
     assert {cell.outcome for cell in results.cells} == {Outcome.REPRODUCED, Outcome.NOT_REPRODUCED}

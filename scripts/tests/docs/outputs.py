@@ -111,7 +111,8 @@ def sample_bundle() -> str:
     results = read_results(BUNDLE / "results.json")
     test = results.cells[0].test
     name = Path(test).name
-    names = [name, f"with-controls/{name}", "description.md", "details.md", "results.json"]
+    names = [name, f"with-controls/{name}", "description.md", "jbs.txt", "webform.txt"]
+    names += ["details.md", "results.json"]
     names += ["java-versions.txt", "environment.json", "evidence/outcome.json"]
     return bundle_text(results, test, [BUNDLE / name for name in names])
 
@@ -141,7 +142,7 @@ OUTPUTS: dict[str, Callable[[], str]] = {
         "8293562", "17.0.3+7", "17.0.7+7"
     ),
     "report latest --since 2026-11-27T23-13-14Z": lambda: changes_text("two-builds", "night"),
-    "bundle 8290005": sample_bundle,
+    "bundle KIT-1": sample_bundle,
     "bundle 8293562 --out ~/jbs": tutorial_bundle,
     "facts --build temurin-17.0.9+9 --diff debian-17": lambda: facts_text(
         "defaults-17.0.9", "defaults-17.0.21.1", "temurin-17.0.9+9 -> debian-17.0.21.1+2"
