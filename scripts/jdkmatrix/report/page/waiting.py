@@ -37,11 +37,14 @@ class WaitingPlot:
 
 
 def waiting_plots(grid: Grid) -> Iterator[WaitingPlot]:
-    """A plot for each test with a cell whose recording shows the cause."""
+    """A plot for each test with a cell whose recording shows the cause; none of a run whose kit did
+    not store the time.
+    """
     for bug in grid.bugs:
         for row in bug.rows:
-            if any(cell.evidence.cause_from is CauseSource.RECORDING for cell in row.run):
-                yield _plot(bug, row)
+            has_cause = any(c.evidence.cause_from is CauseSource.RECORDING for c in row.run)
+            if has_cause and (plot := _plot(bug, row)).bars:
+                yield plot
 
 
 def _plot(bug: BugRows, row: TestRow) -> WaitingPlot:

@@ -153,6 +153,8 @@ def test_waiting_is_of_tests_whose_cause_was_seen_on_one_axis() -> None:
     ]
     assert [seconds for seconds, _ in plot.ticks] == [0, 10, 20, 30, 40]
     assert list(waiting_plots(grid_of(make_results(good_cell)))) == []
+    older_cell = make_cell("temurin-17.0.3+7", "reproduced", "affected")  # of an earlier kit
+    assert list(waiting_plots(grid_of(make_results(older_cell)))) == []
 
 
 def _with_waiting(cell: CellResult, rule_ms: float) -> CellResult:
