@@ -21,6 +21,31 @@ READ_8 = (
 )
 
 
+MANY = (1, 2, 3, 4, 5)
+# main() has called System.exit() in the waiter's class, and waits there for another lock.
+EXITING = """\
+Full thread dump OpenJDK 64-Bit Server VM (17.0.21+3-LTS mixed mode, sharing):
+
+"main" #1 prio=5 os_prio=0 cpu=99.09ms elapsed=3.09s tid=0x01 nid=0x1 waiting for monitor entry
+   java.lang.Thread.State: BLOCKED (on object monitor)
+\tat java.lang.ThreadGroup.add(java.base@17/ThreadGroup.java:1)
+\t- waiting to lock <0x00000000000000a1> (a java.lang.ThreadGroup)
+\tat java.lang.Thread.start(java.base@17/Thread.java:1)
+\tat java.lang.Runtime.exit(java.base@17/Runtime.java:1)
+\tat java.lang.System.exit(java.base@17/System.java:1)
+\tat Service.main(Service.java:1)
+
+"waiter" #12 prio=5 os_prio=0 cpu=0.09ms elapsed=3.00s tid=0x02 nid=0x2 waiting on condition
+   java.lang.Thread.State: WAITING (parking)
+\tat jdk.internal.misc.Unsafe.park(java.base@17/Native Method)
+\t- parking to wait for  <0x00000000000000b2> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)
+\tat java.util.concurrent.locks.LockSupport.park(java.base@17/LockSupport.java:1)
+\tat java.util.concurrent.locks.AbstractQueuedSynchronizer.acquire(java.base@17/AbstractQueuedSynchronizer.java:1)
+\tat java.util.concurrent.locks.ReentrantLock.lock(java.base@17/ReentrantLock.java:1)
+\tat Service.serve(Service.java:2)
+"""  # noqa: E501 - a dump's own lines
+
+
 @dataclass(frozen=True)
 class Thread:
     """A thread: `frames` innermost first; `waits` and `owns` are lines below the first and last."""
@@ -71,3 +96,22 @@ def dump(version: str, *threads: Thread, second: int = 0) -> str:
 def dumps(version: str, *threads: Thread, seconds: tuple[int, ...] = (0, 30)) -> str:
     """The same dump several times, in which nothing moved."""
     return "".join(dump(version, *threads, second=second) for second in seconds)
+
+
+def loading(second: int, *waiters: int) -> str:
+    """A dump in which threads wait for a class loader."""
+    threads = "".join(
+        f'"{n}" #{n} prio=5 os_prio=0 tid=0x0{n} nid=0x{n} waiting for monitor entry\n'
+        "   java.lang.Thread.State: BLOCKED (on object monitor)\n"
+        "\tat java.lang.ClassLoader.loadClass(java.base@17/ClassLoader.java:1)\n"
+        "\t- waiting to lock <0x00000000000000a1> (a java.lang.Object)\n\n"
+        for n in waiters
+    )
+    owner = (
+        '"owner" #9 prio=5 os_prio=0 tid=0x09 nid=0x9 runnable\n'
+        "   java.lang.Thread.State: RUNNABLE\n"
+        "\tat java.lang.ClassLoader.loadClass(java.base@17/ClassLoader.java:2)\n"
+        "\t- locked <0x00000000000000a1> (a java.lang.Object)\n\n"
+    )
+    begin = "Full thread dump OpenJDK 64-Bit Server VM (17.0.3+7 mixed mode):\n\n"
+    return f"2026-11-24 02:00:{second:02}\n{begin}{owner}{threads}"

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from jdkmatrix.evidence.digest import Digester, Recording, Unreadable
-from tests.evidence.shapes import SHAPES, VERSION
+from tests.evidence.shapes import SHAPES
+from tests.evidence.stuck_service import VERSION
 
 pytestmark = pytest.mark.jdk
 Read = Mapping[str, Recording | Unreadable]
