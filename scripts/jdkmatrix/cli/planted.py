@@ -35,6 +35,10 @@ def planted(
             autocompletion=complete.faults,
         ),
     ] = None,
+    shard: Annotated[
+        str | None,
+        typer.Option(metavar="I/N", help="Only that part of the faults: one of N each night, say."),
+    ] = None,
     offline: Offline = False,
     out: Annotated[
         Path | None,
@@ -55,6 +59,7 @@ def planted(
     from jdkmatrix.flow.tools import Tools
     from jdkmatrix.machine.loopback import check_loopback
     from jdkmatrix.machine.run_lock import going_on
+    from jdkmatrix.plan.shards import Shard, cut_shards
     from jdkmatrix.records.store import RunFolder
     from jdkmatrix.report.console.display import Display
     from jdkmatrix.supply.supplier import Supplier
@@ -63,6 +68,10 @@ def planted(
     ledger = load_ledger(checkout.ledger)
     file = load_planted(checkout.planted_faults, ledger)
     planted_faults = file.select(faults or ())
+    if shard:
+        part = Shard.parse(shard)
+        parts = cut_shards([(fault, 1.0) for fault in planted_faults], part.count)
+        planted_faults = parts[part.index - 1]
     check_loopback()
     folder = RunFolder.create(checkout.reports, out).path
     supplier = Supplier.of_checkout(checkout, offline=offline)

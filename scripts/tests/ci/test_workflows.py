@@ -80,7 +80,7 @@ def test_every_container_is_one_digest_with_its_release_beside(root: Path) -> No
     digests = re.findall(
         r"\n +(?:container|image): (\S+)\n", "".join(map(Path.read_text, workflows(root)))
     )
-    assert len(digests) == 4
+    assert len(digests) == 5
     assert re.fullmatch(r"debian:\d+\.\d+@sha256:[0-9a-f]{64}", "|".join(set(digests)))
 
 

@@ -86,3 +86,20 @@ def test_a_fault_that_there_is_not_leaves_no_folder(tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert main(["planted", "close-under-lock-8", "nix", "--out", str(out)]) == 4
     assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("shard", "says"),
+    [
+        ("8/7", "--shard 8/7: accepted: I/N with I from 1 to N, such as 2/3"),
+        ("1/3", "3 shards of 2 cells; accepted: 1 to 2"),
+    ],
+)
+def test_a_part_that_there_is_not_leaves_no_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], shard: str, says: str
+) -> None:
+    out = tmp_path / "out"
+    two_faults = ["close-under-lock-8", "close-under-lock-11"]
+    assert main(["planted", *two_faults, "--shard", shard, "--out", str(out)]) == 4
+    assert says in capsys.readouterr().err
+    assert not out.exists()
