@@ -6,8 +6,10 @@ What a test, a server or a JDK said is shown, but obeyed neither by a terminal n
 that reads the log. `templating.py` has Markdown and HTML.
 """
 
+import json
 import re
 import shlex
+from typing import Any
 
 # Control characters except tab and new line, separators of lines and paragraphs (Unicode's Cc, Zl,
 # Zp), and Bidi_Control (UAX #9).
@@ -49,6 +51,11 @@ def quote_again(line: str) -> str:
         return command_line(*shlex.split(line))
     except ValueError:
         return command_line(line)
+
+
+def document_text(schema: int, **fields: Any) -> str:
+    """A document that `--json` prints: the number of its schema comes first in each."""
+    return json.dumps({"schema": schema, **fields}, indent=1) + "\n"
 
 
 def count_of(number: int, noun: str) -> str:

@@ -183,8 +183,10 @@ class Layer(StrEnum):
 
 
 class Presence(StrEnum):
-    """Whether a build has a bug."""
+    """Whether a build has a bug: `fixed` or `affected`; or a change: `present` or `absent`."""
 
     FIXED = "fixed"
     AFFECTED = "affected"
+    PRESENT = "present"
+    ABSENT = "absent"
     CANNOT_SAY = "cannot say"

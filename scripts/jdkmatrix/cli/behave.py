@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,6 +14,7 @@ from jdkmatrix.cli.options import Offline, OneBuild, OneJdk, RunFolderOut, Secon
 from jdkmatrix.cli.printed import give, say
 from jdkmatrix.errors import ExitCode, MachineError, NothingRanError, UsageError
 from jdkmatrix.paths import Checkout, shown_path
+from jdkmatrix.texts import document_text
 
 if TYPE_CHECKING:
     from jdkmatrix.config.rulebook import Rulebook
@@ -152,7 +152,7 @@ def _give_build(
         for row in observations
     ]
     breaches = [asdict(breach) for breach in broken_rules]
-    give(json.dumps({"build": build, "rows": rows, "broken_rules": breaches}, indent=1))
+    give(document_text(1, build=build, observations=rows, broken_rules=breaches))
 
 
 def _observation_lines(observations: tuple[ObservationResult, ...], *, is_short: bool) -> list[str]:
@@ -183,8 +183,8 @@ def _print_difference(finished_run: FinishedRun, rulebook: Rulebook, *, as_json:
     new_breaches = breaches_of(results, newer, rulebook.behaviour, older)
     if as_json:
         breaches = [asdict(breach) for breach in new_breaches]
-        document = {"older": older, "newer": newer, **asdict(delta), "broken_rules": breaches}
-        give(json.dumps(document, indent=1))
+        sides = {"baseline": older, "build": newer}
+        give(document_text(1, **sides, **asdict(delta), broken_rules=breaches))
     else:
         say(f"{older} -> {newer}: {headline(delta)}")
         say("\n".join(difference_lines(delta)))

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
@@ -17,6 +16,7 @@ from jdkmatrix.cli.printed import give, say
 from jdkmatrix.config import version
 from jdkmatrix.errors import ExitCode, MachineError, UsageError
 from jdkmatrix.paths import Checkout
+from jdkmatrix.texts import document_text
 
 if TYPE_CHECKING:
     from jdkmatrix.config.jdks import BuildEntry
@@ -73,7 +73,7 @@ def facts(
         defaults = [defaults_of(checkout, supplier, jdk_build) for jdk_build in builds]
     if not diff:
         if as_json:
-            give(defaults[0].model_dump_json(indent=1))
+            give(document_text(1, build=builds[0].id, **defaults[0].model_dump()))
         else:
             say("\n".join([*_lines(defaults[0]), *_configuration_lines(builds)]))
         return ExitCode.OK
@@ -85,7 +85,7 @@ def facts(
     if older[0].id == newer[0].id:  # a release, and a build of the user's own of it
         names = [f"{jdk_build.id} ({jdk_build.home})" for jdk_build, _ in (older, newer)]
     if as_json:
-        give(json.dumps({"older": names[0], "newer": names[1], **asdict(changes)}, indent=1))
+        give(document_text(1, baseline=names[0], build=names[1], **asdict(changes)))
     else:
         say(f"{names[0]} -> {names[1]}: {difference_headline(changes)}")
         say("\n".join([*difference_lines(changes), *_configuration_lines(builds)]))

@@ -119,7 +119,7 @@ def measure(tools: Tools, request: Request, options: RunOptions, display: Displa
 def _print(answer: PresenceAnswer) -> None:
     say(f"{answer.bug} in {answer.build}: {answer.presence}: {answer.reason}")
     say(f"  {answer.title}")
-    for finding in answer.tests:
+    for finding in answer.cells:
         say(f"  {finding.test}: {finding.outcome}: {finding.reason}")
     agrees = {True: " It is.", False: " It is not.", None: ""}[answer.agrees]
     say(f"  Expected from the version: {answer.by_ledger}.{agrees}")

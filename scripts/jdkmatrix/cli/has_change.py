@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -14,6 +13,8 @@ from jdkmatrix.cli.behave import ALL_ROWS, measure_rows, rows_request
 from jdkmatrix.cli.facts import build_of, defaults_of, entry_of
 from jdkmatrix.cli.printed import give, say
 from jdkmatrix.errors import ExitCode
+from jdkmatrix.texts import document_text
+from jdkmatrix.vocabulary import Presence
 
 if TYPE_CHECKING:
     from jdkmatrix.config.known_changes import KnownChange
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from jdkmatrix.verdict.change_presence import ChangeSign
 
 _ANSWERS = {True: "it has it", False: "it does not have it", None: "cannot say"}
+_PRESENCES = {True: Presence.PRESENT, False: Presence.ABSENT, None: Presence.CANNOT_SAY}
 _CODES = {True: ExitCode.SURPRISE, False: ExitCode.OK, None: ExitCode.MACHINE}
 _MARKS = {True: "changed", False: "as before", None: "tells nothing"}
 
@@ -54,15 +56,17 @@ def answer_changes(
     answer, place = is_changed(signs), jdk or build
     bug_id, title = changes[0].bug, changes[0].title
     if as_json:
-        document = {
-            "schema": 1,
-            "change": bug_id,
-            "title": title,
-            "build": place,
-            "has": answer,
-            "signs": [asdict(sign) for sign in signs],
-        }
-        give(json.dumps(document, indent=1))
+        signs_json = [asdict(sign) for sign in signs]
+        give(
+            document_text(
+                2,
+                bug=bug_id,
+                title=title,
+                build=place,
+                presence=_PRESENCES[answer],
+                signs=signs_json,
+            )
+        )
         return _CODES[answer]
     say(f"{bug_id} in {place}: {_ANSWERS[answer]}")
     say(f"  {title}")

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -19,7 +18,7 @@ from jdkmatrix.cli.options import Offline
 from jdkmatrix.cli.printed import complain, give, say
 from jdkmatrix.errors import ExitCode, MachineError, NothingRanError, UsageError
 from jdkmatrix.paths import Checkout
-from jdkmatrix.texts import command_line, count_of
+from jdkmatrix.texts import command_line, count_of, document_text
 
 if TYPE_CHECKING:
     from jdkmatrix.config.jdks import BuildEntry, JdksFile
@@ -63,7 +62,7 @@ def list_builds(as_json: AsJson = False) -> int:
     holdings = _holdings(checkout)
     holding_list = [holdings.look_up(entry) for entry in _jdks(checkout).builds]
     if as_json:
-        give(json.dumps({"builds": [holding_row(holding) for holding in holding_list]}, indent=1))
+        give(document_text(1, builds=[holding_row(holding) for holding in holding_list]))
         return ExitCode.OK
     for holding in holding_list:
         say(holding_line(holding))
@@ -88,13 +87,13 @@ def discover(as_json: AsJson = False) -> int:
     rows = []
     for candidate in found_jdks():
         build = candidate.build.id if candidate.build else None
-        named_by = ", ".join(candidate.jdk.named_by)
-        rows.append({"home": str(candidate.jdk.home), "build": build, "named_by": named_by})
-        rows[-1]["word"] = candidate.word
+        home, places = str(candidate.jdk.home), candidate.jdk.named_by
+        reason = candidate.word
+        rows.append({"id": build, "home": home, "places": places, "reason": reason})
         if not as_json:
-            say(f"{build or '-':<24} {candidate.jdk.home} ({named_by}): {candidate.word}")
+            say(f"{build or '-':<24} {home} ({', '.join(places)}): {reason}")
     if as_json:
-        give(json.dumps({"jdks": rows}, indent=1))
+        give(document_text(1, builds=rows))
     return ExitCode.OK
 
 

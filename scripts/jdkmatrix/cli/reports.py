@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +12,7 @@ import typer
 from jdkmatrix.cli.printed import complain, give, say
 from jdkmatrix.errors import ExitCode, MachineError, UsageError
 from jdkmatrix.paths import Checkout
-from jdkmatrix.texts import count_of
+from jdkmatrix.texts import count_of, document_text
 
 if TYPE_CHECKING:
     from jdkmatrix.records.stored_runs import StoredRun
@@ -62,10 +61,10 @@ def print_runs(reports: Path, *, as_json: bool) -> None:
     rows = [_row(run, is_latest=run.path.resolve() == latest) for run in runs]
     if as_json:
         unread = [
-            {"folder": damaged_run.path.name, "reason": damaged_run.reason}
+            {"run": damaged_run.path.name, "reason": damaged_run.reason}
             for damaged_run in damaged_runs
         ]
-        give(json.dumps({"runs": rows, "damaged": unread}, indent=1))
+        give(document_text(1, runs=rows, damaged=unread))
         return
     lines = [_columns(row) for row in rows]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
@@ -107,10 +106,10 @@ def prune_runs(reports: Path, keep: int, *, dry_run: bool = False) -> None:
 
 def _row(run: StoredRun, *, is_latest: bool) -> dict[str, object]:
     return {
-        "folder": run.path.name,
+        "run": run.path.name,
         "started": run.started,
         "command": run.records[0].request.command,
-        "runs": len(run.records),
+        "parts": len(run.records),
         "builds": run.builds,
         "verdict": _verdict(run),
         "size_bytes": run.size_bytes,
@@ -121,11 +120,11 @@ def _row(run: StoredRun, *, is_latest: bool) -> dict[str, object]:
 def _columns(row: dict[str, object]) -> tuple[str, ...]:
     from jdkmatrix.report.console.holdings_list import mb
 
-    number, ids, size_bytes = row["runs"], row["builds"], row["size_bytes"]
+    number, ids, size_bytes = row["parts"], row["builds"], row["size_bytes"]
     assert isinstance(ids, tuple)
     assert isinstance(size_bytes, int)
     return (
-        str(row["folder"]),
+        str(row["run"]),
         str(row["started"])[:16].replace("T", " "),
         str(row["command"] if number == 1 else f"{number} runs"),
         ids[0] if len(ids) == 1 else f"{len(ids)} builds",

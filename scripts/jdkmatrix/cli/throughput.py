@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from typing import TYPE_CHECKING, Annotated
 
@@ -28,6 +27,7 @@ from jdkmatrix.cli.options import (
 from jdkmatrix.cli.printed import complain, give
 from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.paths import Checkout
+from jdkmatrix.texts import document_text
 from jdkmatrix.verdict.ratio import MINIMUM_EFFECT
 
 if TYPE_CHECKING:
@@ -223,7 +223,7 @@ def _dry_run(tools: Tools, request: Request, speed: SpeedRequest, *, as_json: bo
     comparisons = selection.comparisons(last_builds)
     plan_rows = as_planned(comparisons, speed.blocks)
     if as_json:
-        give(json.dumps({"schema": 1, "seed": speed.seed, "plan": plan_rows}, indent=1))
+        give(document_text(2, seed=speed.seed, throughput=plan_rows))
     else:
         minimum_s = sum(
             least_s(comparisons[index] for index in places) for places in rounds_of(comparisons)

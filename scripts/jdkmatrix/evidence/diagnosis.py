@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 
+from pydantic import Field
+
 from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.recording_rules import GenericRule
@@ -53,8 +55,8 @@ _UNLISTED = re.compile(r"(?!1\.8)(?:1\.)?(?P<train>[1-7])(?=u|\.|$)")
 class BugDiagnosis(Record):
     """One bug of the ledger: does it show, and is the build known to have it?
 
-    `introduced_in` and `fixed_from` are the first build tags of the recording's train with the bug
-    and with its fix, `fixed_in` those of all trains with one; `lacking` is what the
+    `introduced_in` and `first_fix` are the first build tags of the recording's train with the bug
+    and with its fix, `first_fixes` those of all trains with one; `lacking` is what the
     build lacks, by its version. `finding` is None if the bug does not show, and `suspicion` if it
     is not probable either. A bug without a rule for recordings has no bound.
     """
@@ -64,8 +66,8 @@ class BugDiagnosis(Record):
     symptom: str | None = None
     expectation: Expectation
     introduced_in: str | None = None
-    fixed_from: str | None
-    fixed_in: tuple[str, ...] = ()
+    first_fix: str | None
+    first_fixes: tuple[str, ...] = Field(default=(), alias="fixed")
     workaround: str | None = None
     lacking: str | None = None
     bound_ms: int | None
@@ -86,7 +88,7 @@ class Diagnosis(Record):
     """
 
     file: str
-    java_version: str | None
+    version: str | None
     duration_ms: float
     threads: int
     bugs: tuple[BugDiagnosis, ...]
@@ -132,7 +134,7 @@ def diagnose(
     build = _version(recording)
     return Diagnosis(
         file=recording.file,
-        java_version=recording.jvm.version,
+        version=recording.jvm.version,
         duration_ms=recording.duration_ms,
         threads=recording.threads,
         bugs=tuple(_diagnoses(recording, ledger, build, by_bug)) if is_listed else (),
@@ -295,8 +297,8 @@ def _diagnosis(
         symptom=bug.symptom,
         expectation=expect(bug, build, ledger) if build else Expectation.UNKNOWN,
         introduced_in=str(origin) if origin else None,
-        fixed_from=str(tag) if tag else None,
-        fixed_in=tuple(str(bug.fixed[train]) for train in sorted(bug.fixed)),
+        first_fix=str(tag) if tag else None,
+        fixed=tuple(str(bug.fixed[train]) for train in sorted(bug.fixed)),
         workaround=bug.workaround,
         lacking=_lacking(bug, build, ledger) if build else None,
         bound_ms=rule.bound_ms if rule else None,

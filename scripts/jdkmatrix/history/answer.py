@@ -101,7 +101,7 @@ class IdentityChange(AnswerModel):
     entry: str
     variant: str
     run: str
-    difference: str = Field(alias="what")
+    difference: str
 
 
 class HistoryAnswer(AnswerModel):
@@ -111,7 +111,7 @@ class HistoryAnswer(AnswerModel):
     figures of these runs.
     """
 
-    schema_: Literal[1] = Field(alias="schema")
+    schema_: Literal[2] = Field(alias="schema")
     runs_stored: int
     runs: tuple[RunAnswer, ...]
     tracks: tuple[TrackAnswer, ...]

@@ -42,7 +42,9 @@ class Differences:
             difference = build_difference(last_rows.get(key), row)
             last_rows[key] = row
             if difference:
-                yield IdentityChange(entry=key[0], variant=key[1], run=row["run"], what=difference)
+                yield IdentityChange(
+                    entry=key[0], variant=key[1], run=row["run"], difference=difference
+                )
 
     def _build(self, run: int, entry: str, variant: str) -> sqlite3.Row | None:
         query = "SELECT * FROM builds WHERE run_id = ? AND entry = ? AND variant = ?"

@@ -59,7 +59,7 @@ class Reader:
         rows = list(self._read_grades())
         (count,) = self._connection.execute("SELECT count(*) FROM runs").fetchone()
         return HistoryAnswer(
-            schema=1,
+            schema=2,
             runs_stored=count,
             runs=tuple(self._run_answers(rows)),
             tracks=tracks_of(rows, self._ids, narrow=self._request.is_narrow),

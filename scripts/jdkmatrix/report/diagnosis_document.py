@@ -22,7 +22,7 @@ class DiagnosisDocument(BaseModel):
 
     model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", populate_by_name=True)
 
-    schema_: Literal[1] = Field(default=1, alias="schema")
+    schema_: Literal[2] = Field(default=2, alias="schema")
     baseline: str | None
     recordings: tuple[Diagnosis | Unreadable, ...]
 

@@ -6,7 +6,6 @@ Answered from the ledger, the known changes and the versions alone; `report/cons
 the words.
 """
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -25,7 +24,11 @@ from jdkmatrix.results.bug_search import (
     scores_by_words,
     word_weights,
 )
+from jdkmatrix.texts import document_text
 from jdkmatrix.vocabulary import Expectation, Severity
+
+# Of `bugs --json`. Schema 1 said `on` and `to` for what is now `version`, `update`, `expectation`.
+BUGS_SCHEMA = 2
 
 
 class Effect(StrEnum):
@@ -89,20 +92,19 @@ class BugsAnswer:
 
     def to_json(self) -> str:
         """The document of `bugs --json`."""
-        document: dict[str, Any] = {
-            "schema": 1,
-            "on": _text(self.question.version),
-            "to": _text(self.question.update),
-            "words": self.question.words,
-            "area": self.question.area,
-            "newest_with_data": _text(self.newest_with_data),
-            "bugs": [_bug_json(finding, self.question) for finding in self.bugs],
-            "changes": [_change_json(finding) for finding in self.changes],
-            "left_out": [
+        return document_text(
+            BUGS_SCHEMA,
+            version=_text(self.question.version),
+            update=_text(self.question.update),
+            words=self.question.words,
+            area=self.question.area,
+            newest_with_data=_text(self.newest_with_data),
+            bugs=[_bug_json(finding, self.question) for finding in self.bugs],
+            changes=[_change_json(finding) for finding in self.changes],
+            left_out=[
                 {"id": bug.id, "title": bug.title, "reason": bug.reason} for bug in self.left_out
             ],
-        }
-        return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+        )
 
 
 def first_fix(bug: Bug, train: int) -> FirstTag | None:
@@ -291,8 +293,8 @@ def _bug_json(finding: BugFinding, question: Question) -> dict[str, Any]:
         tag = first_fix(bug, question.version.train)
         content |= {
             "effect": finding.effect,
-            "on": finding.of_version,
-            "to": finding.of_update,
+            "expectation": finding.of_version,
+            "expectation_of_update": finding.of_update,
             "first_fix": None if tag is None else str(tag),
         }
     return content

@@ -27,13 +27,13 @@ class PresenceAnswer(ResultModel):
     affected if any reproducer must show the bug.
     """
 
-    schema_: Literal[1] = Field(default=1, alias="schema")
+    schema_: Literal[2] = Field(default=2, alias="schema")
     bug: str
     title: str
     build: str
     presence: Presence
-    by_ledger: Expectation
-    tests: tuple[TestFound, ...] = Field(alias="found")
+    by_ledger: Expectation = Field(alias="expectation")
+    cells: tuple[TestFound, ...]
     reason: str
 
     @property
@@ -61,8 +61,8 @@ def presence_of(results: Results, bug_id: str) -> PresenceAnswer:
         title=bug.title,
         build=cells[0].build,
         presence=presence,
-        by_ledger=min((cell.expectation for cell in cells), key=TELLING.index),
-        found=tuple(
+        expectation=min((cell.expectation for cell in cells), key=TELLING.index),
+        cells=tuple(
             TestFound(
                 test=cell.test,
                 outcome=cell.outcome,

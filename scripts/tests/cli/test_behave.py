@@ -98,7 +98,7 @@ def test_json_has_the_rows_or_the_clusters(run_of: Run, capsys: pytest.CaptureFi
     assert main([*OF_BUILD, "--json"]) == 1
     document = json.loads(capsys.readouterr().out)
     assert document["build"] == NEW.id
-    assert [(row["row"], row["gold"]) for row in document["rows"]] == [
+    assert [(row["row"], row["gold"]) for row in document["observations"]] == [
         ("a.b", True),
         ("plain.b", False),
     ]
@@ -109,7 +109,7 @@ def test_json_of_two_has_the_clusters(run_of: Run, capsys: pytest.CaptureFixture
     run_of({"a.b": "404 x"}, {"a.b": "200 x"})
     assert main([*OF_TWO, "--json"]) == 1
     document = json.loads(capsys.readouterr().out)
-    assert (document["older"], document["newer"]) == (OLD.id, NEW.id)
+    assert (document["baseline"], document["build"]) == (OLD.id, NEW.id)
     (cluster,) = document["clusters"]
     assert cluster["example"]["newer_text"] == "404 x"
     assert (cluster["name"], document["broken_rules"]) == (None, [])

@@ -86,9 +86,10 @@ def test_a_bug_with_an_id_of_the_kits_own(capsys: pytest.CaptureFixture[str]) ->
 
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     document = json.loads(run_bugs("--on 17.0.5 --to 17.0.19 --json", capsys))
-    assert (document["schema"], document["on"], document["to"]) == (1, "17.0.5", "17.0.19")
+    assert (document["schema"], document["version"], document["update"]) == (2, "17.0.5", "17.0.19")
     (bug,) = (bug for bug in document["bugs"] if bug["id"] == "JDK-8293562")
-    assert (bug["effect"], bug["on"], bug["to"]) == ("fixes", "affected", "fixed")
+    assert bug["effect"] == "fixes"
+    assert (bug["expectation"], bug["expectation_of_update"]) == ("affected", "fixed")
     assert (bug["first_fix"], bug["severity"]) == ("17.0.7+1", "hangs")
     assert "JDK-8245545" in [change["id"] for change in document["changes"]]
 
@@ -175,7 +176,7 @@ def test_plan_in_json(capsys: pytest.CaptureFixture[str]) -> None:
     document = capsys.readouterr().out
     assert main([*line.split(), "--format", "json"]) == ExitCode.OK
     assert document == capsys.readouterr().out
-    assert [cell["test"] for cell in json.loads(document)["plan"]] == [
+    assert [cell["test"] for cell in json.loads(document)["cells"]] == [
         "http/CookieOutlivesItsMaxAge.java"
     ]
     assert main([*line.split(), "--json", "--format", "github"]) == ExitCode.USAGE

@@ -140,7 +140,7 @@ def test_json_has_bad_files_too(tmp_path: Path, capsys: pytest.CaptureFixture[st
     code, document = diagnose(capsys, tmp_path / "nix.jfr")
     assert code == 4
     bad = {"file": str(tmp_path / "nix.jfr"), "error": "does not exist"}
-    assert document == {"schema": 1, "baseline": None, "recordings": [bad]}
+    assert document == {"schema": 2, "baseline": None, "recordings": [bad]}
 
 
 def test_an_unfinished_recording_is_read_if_asked_for(

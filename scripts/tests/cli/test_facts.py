@@ -64,8 +64,8 @@ def test_three_planted_changes_are_found_and_nothing_else(
     document = json.loads(capsys.readouterr().out)
     assert (document["explained"], document["not_compared"]) == ([], {})
     # Both are of one version: their folders tell them apart.
-    assert document["older"] == f"{BUILD} ({copy})"
-    assert document["newer"].startswith(f"{BUILD} (") and document["newer"] != document["older"]
+    assert document["baseline"] == f"{BUILD} ({copy})"
+    assert document["build"].startswith(f"{BUILD} (") and document["build"] != document["baseline"]
     changes = {(change["aspect"], change["item"]) for change in document["unexplained"]}
     assert ("jdk.tls.disabledAlgorithms", "TLS_CHACHA20_POLY1305_SHA256") in changes
     assert ("security-property", "ssl.KeyManagerFactory.algorithm") in changes

@@ -104,7 +104,7 @@ def test_a_change_is_seen_in_what_a_build_does(
 ) -> None:
     assert main(["has", "8256660", "--build", build, "--json"]) == code
     answer = json.loads(capsys.readouterr().out)
-    assert (answer["change"], answer["has"]) == ("JDK-8256660", bool(code))
+    assert (answer["bug"], answer["presence"]) == ("JDK-8256660", "present" if code else "absent")
     assert [sign["state"] for sign in answer["signs"]] == [state]
 
 

@@ -45,7 +45,7 @@ def test_json_is_the_answer(file: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert main(["history", "--file", str(file), "--bug", "8293562", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     jsonschema.Draft202012Validator(json.loads(schema_text())).validate(document)
-    assert document["schema"] == 1
+    assert document["schema"] == 2
     assert document["changes"][0]["after"] == "regression"
     assert [len(track["grades"]) for track in document["tracks"]] == [15, 15]
 

@@ -146,7 +146,7 @@ def test_what_a_killed_removal_has_left_goes_and_what_cannot_be_read_stays(
     assert "matrix: run-2 stays: " in capsys.readouterr().err
     print_runs(reports, as_json=True)
     listing = json.loads(capsys.readouterr().out)
-    assert [damaged_run["folder"] for damaged_run in listing["damaged"]] == ["run-2"]
+    assert [damaged_run["run"] for damaged_run in listing["damaged"]] == ["run-2"]
 
 
 def test_a_list_says_of_each_run_what_it_was(
@@ -172,10 +172,10 @@ def test_a_list_says_of_each_run_what_it_was(
     assert row["size_bytes"] > 10_000
     del row["size_bytes"]
     assert row == {
-        "folder": document.run,
+        "run": document.run,
         "started": document.started_at,
         "command": "run",
-        "runs": 1,
+        "parts": 1,
         "builds": [PLAIN.id],
         "verdict": "surprise",
         "latest": True,

@@ -93,8 +93,8 @@ def test_one_line_and_exit_code_4(
 def plan(arguments: str, capsys: pytest.CaptureFixture[str]) -> list[dict[str, object]]:
     assert main(f"throughput --dry-run --json {arguments}".split()) == 0
     document = json.loads(capsys.readouterr().out)
-    assert document["schema"] == 1
-    rows: list[dict[str, object]] = document["plan"]
+    assert document["schema"] == 2
+    rows: list[dict[str, object]] = document["throughput"]
     return rows
 
 

@@ -68,7 +68,7 @@ def test_a_bug_is_named(alone: Read, name: str, bug: str, version: str) -> None:
     answer = alone[f"{name}.txt.gz"]
     assert list_bugs(answer) == [bug]
     assert isinstance(answer, Diagnosis)
-    assert answer.java_version == version
+    assert answer.version == version
     assert answer.dumps > 1 and answer.shows
 
 

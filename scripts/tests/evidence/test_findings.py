@@ -244,7 +244,7 @@ def test_a_diagnosis_knows_whether_the_build_has_the_bug(
     assert affected_diagnosis.shows
     assert not fixed_diagnosis.shows
     bug = next(bug for bug in affected_diagnosis.bugs if bug.bug == "JDK-8293562")
-    assert (bug.expectation, bug.fixed_from) == (Expectation.AFFECTED, "11.0.21+1")
+    assert (bug.expectation, bug.first_fix) == (Expectation.AFFECTED, "11.0.21+1")
     bug = next(bug for bug in fixed_diagnosis.bugs if bug.bug == "JDK-8293562")
     assert (bug.expectation, bug.finding) == (Expectation.FIXED, None)
     assert affected_diagnosis.longest[0].frame == "sun.net.www.http.KeepAliveCache.put"

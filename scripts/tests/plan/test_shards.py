@@ -98,7 +98,7 @@ def test_the_plan_for_github_is_one_line(capsys: pytest.CaptureFixture[str]) -> 
     jobs = json.loads(line)["include"]
     assert [job["shard"] for job in jobs] == ["1/3", "2/3", "3/3"]
     assert main(["plan", "--shards", "3", "--format", "json", *options]) == 0
-    plan = json.loads(capsys.readouterr().out)["plan"]
+    plan = json.loads(capsys.readouterr().out)["cells"]
     assert [job["cells"] for job in jobs] == [
         sum(cell["shard"] == job["shard"] for cell in plan) for job in jobs
     ]

@@ -92,7 +92,7 @@ def test_one_that_shows_it_is_enough_and_a_fix_must_be_seen(
     answer = presence_of(make_run(cells), BUG)
     assert answer.presence is Presence(presence)
     assert reason in answer.reason
-    assert [answer_test.test for answer_test in answer.tests] == [cell.test for cell in cells]
+    assert [answer_test.test for answer_test in answer.cells] == [cell.test for cell in cells]
 
 
 def test_only_cells_of_the_bug_are_asked_and_each_says_why() -> None:
@@ -104,7 +104,7 @@ def test_only_cells_of_the_bug_are_asked_and_each_says_why() -> None:
     first = results.bugs[0].model_copy(update={"id": "JDK-8270317", "title": "Another"})
     answer = presence_of(results.model_copy(update={"bugs": (first, *results.bugs)}), BUG)
     assert (answer.title, answer.presence) == ("A title", Presence.AFFECTED)
-    assert [answer_test.reason for answer_test in answer.tests] == [CAUSE, "Flaky.", "It died."]
+    assert [answer_test.reason for answer_test in answer.cells] == [CAUSE, "Flaky.", "It died."]
 
 
 def test_of_a_jdk_that_was_replaced_it_cannot_say() -> None:

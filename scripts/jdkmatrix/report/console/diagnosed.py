@@ -55,7 +55,7 @@ def _extent(diagnosis: Diagnosis) -> str:
         count = count_of(diagnosis.dumps, "thread dump")
         extent = f"{count} over {extent}" if diagnosis.duration_ms else count
     threads = count_of(diagnosis.threads, "thread")
-    return f"JDK {diagnosis.java_version or 'of unknown version'}, {extent}, {threads}"
+    return f"JDK {diagnosis.version or 'of unknown version'}, {extent}, {threads}"
 
 
 def _answer(diagnosis: Diagnosis) -> Iterator[str]:
@@ -83,16 +83,16 @@ def _advice(bug: BugDiagnosis) -> str:
 def _releases(bug: BugDiagnosis) -> str:
     """Whether this build has it, since when it is there, and where it is fixed."""
     if bug.expectation is Expectation.FIXED:
-        return f"The ledger calls this build fixed, by {bug.fixed_from or bug.fixed_in[-1]}."
+        return f"The ledger calls this build fixed, by {bug.first_fix or bug.first_fixes[-1]}."
     return f"{_THIS_BUILD[bug.expectation].format(lacking=bug.lacking)}; {_range(bug)}."
 
 
 def _range(bug: BugDiagnosis) -> str:
     begin = f"it is there since {bug.introduced_in}, " if bug.introduced_in else ""
-    if bug.fixed_from:
-        return f"{begin}fixed in {_last(bug.fixed_from)}"
-    if bug.fixed_in:
-        return f"{begin}fixed in {', '.join(map(_last, bug.fixed_in))}"
+    if bug.first_fix:
+        return f"{begin}fixed in {_last(bug.first_fix)}"
+    if bug.first_fixes:
+        return f"{begin}fixed in {', '.join(map(_last, bug.first_fixes))}"
     return f"{begin}fixed nowhere"
 
 
@@ -105,7 +105,7 @@ def _last(tag: str) -> str:
 def _remedy(bug: BugDiagnosis) -> str:
     if bug.expectation is Expectation.FIXED:
         return "Report it, with this file."
-    update = "Update" if bug.fixed_in else ""
+    update = "Update" if bug.first_fixes else ""
     if not bug.workaround:
         return f"{update}." if update else ""
     workaround = " ".join(bug.workaround.split())
@@ -153,7 +153,7 @@ def _wait_line(wait: LongestWait) -> str:
 
 def _traceless(diagnosis: Diagnosis) -> str:
     """Other bugs need their reproducers: no recording has what is on the wire, for example."""
-    version = f" --on {diagnosis.java_version}" if diagnosis.java_version else ""
+    version = f" --on {diagnosis.version}" if diagnosis.version else ""
     return (
         f"Most of the {diagnosis.bugs_of_ledger} known bugs, which leave no trace here:"
         f" scripts/matrix bugs{version} lists them."

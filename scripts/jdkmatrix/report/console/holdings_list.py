@@ -42,7 +42,7 @@ def holding_row(holding: Holding) -> dict[str, object]:
         "sha256": install.artifacts[0].sha256 if install else None,
         "cached": install is not None,
         "state": holding.state,
-        "why": holding.reason or None,
+        "reason": holding.reason or None,
         "size_bytes": install.size_bytes if install else None,
         "tree_sha256": lock_entry.tree_sha256 if lock_entry else None,
         "scm_ref": lock_entry.scm_ref if lock_entry else None,

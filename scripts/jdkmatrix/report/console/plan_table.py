@@ -9,7 +9,7 @@ from rich.console import Console
 
 from jdkmatrix.plan.selection import PlanRow
 from jdkmatrix.report.console.lines import print_line
-from jdkmatrix.texts import count_of
+from jdkmatrix.texts import count_of, document_text
 
 Shards = Sequence[Sequence[PlanRow]]
 
@@ -30,16 +30,14 @@ def print_plan(console: Console, shards: Shards) -> None:
 
 def plan_json(shards: Shards) -> str:
     """The document of `plan --format json` and of `run --dry-run --json`."""
-    return json.dumps(
-        {
-            "schema": 1,
-            "plan": [
-                row.to_json() | ({"shard": f"{index}/{len(shards)}"} if len(shards) > 1 else {})
-                for index, rows in enumerate(shards, 1)
-                for row in rows
-            ],
-        },
-        indent=1,
+    # Schema 1 had these in `plan`.
+    return document_text(
+        2,
+        cells=[
+            row.to_json() | ({"shard": f"{index}/{len(shards)}"} if len(shards) > 1 else {})
+            for index, rows in enumerate(shards, 1)
+            for row in rows
+        ],
     )
 
 

@@ -64,9 +64,9 @@ class LeftOutEntry(_SiteDocument):
 class BugsDocument(_SiteDocument):
     """`bugs.json`."""
 
-    schema_: Literal[1] = Field(alias="schema")
-    version: str | None = Field(alias="on")
-    update: str | None = Field(alias="to")
+    schema_: Literal[2] = Field(alias="schema")
+    version: str | None
+    update: str | None
     words: str
     area: str | None
     newest_with_data: str | None
@@ -78,7 +78,7 @@ class BugsDocument(_SiteDocument):
 class ChangesDocument(_SiteDocument):
     """`changes.json`."""
 
-    schema_: Literal[1] = Field(alias="schema")
+    schema_: Literal[2] = Field(alias="schema")
     changes: list[ChangeEntry]
 
 

@@ -27,8 +27,16 @@ from jdkmatrix.report.page.page import csp_hash
 from jdkmatrix.report.site.documents import BugsDocument, ChangesDocument, schema_text
 from jdkmatrix.report.site.release_lines import lines_of, neighbours, releases_of
 from jdkmatrix.results.document import Results
-from jdkmatrix.results.known_bugs import BugsAnswer, ChangeFinding, Effect, Question, answer
+from jdkmatrix.results.known_bugs import (
+    BUGS_SCHEMA,
+    BugsAnswer,
+    ChangeFinding,
+    Effect,
+    Question,
+    answer,
+)
 from jdkmatrix.templating import templates
+from jdkmatrix.texts import document_text
 from jdkmatrix.vocabulary import Expectation, Outcome
 from jdkmatrix.words.first_tags import short_text
 
@@ -121,10 +129,9 @@ def site_files(source: SiteSource) -> dict[str, str]:
 def _documents(whole: BugsAnswer, changes: Sequence[KnownChange]) -> dict[str, str]:
     of_updates = tuple(ChangeFinding(change) for change in changes if change.is_excuse)
     body = json.loads(replace(whole, bugs=(), changes=of_updates).to_json())
-    document = {name: body[name] for name in ("schema", "changes")}
     return {
         "bugs.json": whole.to_json(),
-        "changes.json": json.dumps(document, indent=1, ensure_ascii=False) + "\n",
+        "changes.json": document_text(BUGS_SCHEMA, changes=body["changes"]),
         _MARK: schema_text(BugsDocument),
         "changes.schema.json": schema_text(ChangesDocument),
     }
