@@ -135,7 +135,7 @@ def _certainty(results: Results, overall: Overall) -> Iterator[str]:
     if loss is not None and loss < _NOTHING_EXCLUDED:
         yield f"A slowdown of up to {percent(loss)} could still hide (95 %)."
     elif loss is not None:
-        yield "Some comparisons are too noisy to exclude any slowdown."
+        yield "Some comparisons exclude no slowdown."
     if not cells and results.throughput:
         blocks = [comparison.blocks for comparison in results.throughput]
         yield f"{min(blocks)} to {max(blocks)} rounds of each comparison, 95 % intervals."
@@ -186,7 +186,7 @@ def _on_worst(results: Results, odd: Sequence[Case]) -> Iterator[Step]:
 def _on_open(topic: Topic) -> Iterator[Step]:
     """What decides a topic that is open."""
     sentence = {
-        "speed": "Give the comparisons that are too noisy more time, or a quieter machine.",
+        "speed": "Give the open comparisons more time, or a quieter machine.",
         "machine": "Install what this machine lacks.",
     }.get(topic.key, f"See what is open: {topic.name}.")
     yield Step(sentence, section=topic.section)
