@@ -89,6 +89,11 @@ class Checkout:
         return self.root / "jtreg" / "tool"
 
     @property
+    def compile_each(self) -> Path:
+        """The Java source that runs javac several times in one JVM."""
+        return self.java_tool / "together" / "CompileEach.java"
+
+    @property
     def conformance_sources(self) -> Path:
         """The Java sources of the peer that breaks rules of RFC 8446."""
         return self.root / "jtreg" / "conformance" / "src"

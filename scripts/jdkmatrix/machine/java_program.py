@@ -8,7 +8,8 @@ It is compiled when its sources or the tool JDK change, and then found in the ca
 import hashlib
 import os
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -16,9 +17,13 @@ from jdkmatrix.errors import MachineError
 from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.complaint import compile_error_in, told_lines
 from jdkmatrix.machine.processes import run_jvm
-from jdkmatrix.machine.sealed_folder import made_once
+from jdkmatrix.machine.scratch import scratch_folder
+from jdkmatrix.machine.sealed_folder import is_intact, made_once
+from jdkmatrix.paths import Checkout
 
 _COMPILE_TIMEOUT_S = 120
+# Stands before the arguments of each, for `jtreg/tool/together`.
+_NEXT_PROGRAM = "--"
 # Goes into every folder's name: raised when the layout of these folders changes.
 _LAYOUT = 2
 # The optimizing compiler does not pay off in a JVM that lives for seconds. Options of `java`, and
@@ -55,8 +60,8 @@ class JavaProgram:
     ) -> None:
         self._name = name
         self._sources = sources
-        self._java_home = java_home
-        self._cache = cache
+        self.java_home = java_home
+        self.cache = cache
         self._class_path = class_path
         self._options = options
         self._main_files = main_files
@@ -68,9 +73,26 @@ class JavaProgram:
         Raises SourcesError for a compilation error, MachineError if it can't be compiled here.
         """
         files = self._files()
-        classes = self._cache / f"{self._name.replace(' ', '-')}-{self._key(files)}"
+        return self._make_once(self._place(files), partial(self._compile, files))
+
+    def is_compiled(self) -> bool:
+        """Whether its classes are in the cache. Raises MachineError if sources are missing."""
+        return is_intact(self._place(self._files()))
+
+    def arguments(self, out: Path) -> list[str]:
+        """Those of javac, to compile it into `out`. Raises MachineError if sources are missing."""
+        return self._arguments(self._files(), out)
+
+    def adopt(self, classes: Path) -> None:
+        """Move a folder with its classes into the cache. Raises MachineError."""
+        self._make_once(self._place(self._files()), classes.replace)
+
+    def _place(self, files: Sequence[Path]) -> Path:
+        return self.cache / f"{self._name.replace(' ', '-')}-{self._key(files)}"
+
+    def _make_once(self, classes: Path, make: Callable[[Path], object]) -> Path:
         try:
-            return made_once(classes, partial(self._compile, self._main_files or files))
+            return made_once(classes, make)
         except OSError as error:
             place, reason = error.filename or classes, error.strerror or error
             raise MachineError(f"compiling the {self._name}: {place}: {reason}") from error
@@ -86,25 +108,57 @@ class JavaProgram:
         return files
 
     def _compile(self, files: Sequence[Path], out: Path) -> None:
-        javac = self._java_home / "bin" / "javac"
-        command = [str(javac), "-proc:none", "-encoding", "UTF-8", "-d", str(out)]
-        command += [*TOOL_SHORT_LIVED, *self._options]
+        command = [str(self.java_home / "bin" / "javac"), *self._arguments(files, out)]
+        command += TOOL_SHORT_LIVED
+        run_java(command, f"compiling the {self._name}", _COMPILE_TIMEOUT_S)
+
+    def _arguments(self, files: Sequence[Path], out: Path) -> list[str]:
+        arguments = ["-proc:none", "-encoding", "UTF-8", "-d", str(out), *self._options]
         if self._main_files:
             roots = (self._sources, *self._libraries)
-            command += ["-sourcepath", os.pathsep.join(map(str, roots))]
+            arguments += ["-sourcepath", os.pathsep.join(map(str, roots))]
         if self._class_path:
-            command += ["-classpath", os.pathsep.join(map(str, self._class_path))]
-        run_java([*command, *map(str, files)], f"compiling the {self._name}", _COMPILE_TIMEOUT_S)
+            arguments += ["-classpath", os.pathsep.join(map(str, self._class_path))]
+        return [*arguments, *map(str, self._main_files or files)]
 
     def _key(self, files: Sequence[Path]) -> str:
         key = hashlib.sha256(b"%d" % _LAYOUT)
-        release = self._java_home / "release"
-        key.update(content_of(release) if release.is_file() else str(self._java_home).encode())
+        release = self.java_home / "release"
+        key.update(content_of(release) if release.is_file() else str(self.java_home).encode())
         for jar in self._class_path:
             key.update(f"\0{jar}\0{jar.stat().st_size}".encode())
         for argument in (*self._options, *(file.name for file in self._main_files)):
             key.update(f"\0{argument}".encode())
         return key_of(key, files)
+
+
+def compile_together(programs: Sequence[JavaProgram]) -> None:
+    """Compile those that are not in the cache, in one JVM, of a JDK that all have in common.
+
+    javac spends 1 CPU s on its own start. What is not compiled so is left to `compile`, which says
+    why.
+    """
+    with suppress(MachineError, OSError):
+        missing = [program for program in programs if not program.is_compiled()]
+        if len(missing) > 1:
+            _compile_in_one_jvm(missing)
+
+
+def _compile_in_one_jvm(programs: Sequence[JavaProgram]) -> None:
+    programs[0].cache.mkdir(parents=True, exist_ok=True)
+    with scratch_folder("classes", programs[0].cache) as scratch:
+        folders = [scratch / str(number) for number in range(len(programs))]
+        java = str(programs[0].java_home / "bin" / "java")
+        command = [java, *SHORT_LIVED, str(Checkout.current().compile_each)]
+        for program, folder in zip(programs, folders, strict=True):
+            command += [_NEXT_PROGRAM, *program.arguments(folder)]
+        timeout_s = _COMPILE_TIMEOUT_S * len(programs)
+        codes = run_java(command, "compiling", timeout_s).split()
+        if len(codes) != len(programs):
+            raise MachineError(f"compiling: {len(codes)} exit codes of {len(programs)}")
+        for program, folder, code in zip(programs, folders, codes, strict=True):
+            if code == "0":
+                program.adopt(folder)
 
 
 def key_of(key: "hashlib._Hash", files: Iterable[Path]) -> str:

@@ -32,7 +32,7 @@ class JavaTool:
         self.java_home = java_home
         self.cache = cache
         options = _FOR_JAVA_8
-        self._java8 = JavaProgram("facts", home / "java8", java_home, cache, options=options)
+        self.for_any_jdk = JavaProgram("facts", home / "java8", java_home, cache, options=options)
         self._java17 = JavaProgram("Java tool", home / "java17", java_home, cache)
 
     @classmethod
@@ -45,11 +45,11 @@ class JavaTool:
 
         Raises MachineError.
         """
-        return self._java8.compile()
+        return self.for_any_jdk.compile()
 
     def compile(self) -> tuple[Path, Path]:
         """The class path of all subcommands, compiled now if need be. Raises MachineError."""
-        return self._java8.compile(), self._java17.compile()
+        return self.for_any_jdk.compile(), self._java17.compile()
 
     def run(
         self,

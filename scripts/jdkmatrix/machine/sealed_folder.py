@@ -22,12 +22,12 @@ _SEAL = ".sha256"
 _ATTEMPTS = 10
 
 
-def made_once(place: Path, make: Callable[[Path], None]) -> Path:
+def made_once(place: Path, make: Callable[[Path], object]) -> Path:
     """Return `place`; if it is missing or was changed, have `make` fill an empty folder for it.
 
     Safe for several threads and processes at once. Raises OSError, and what `make` raises.
     """
-    if not _is_intact(place):
+    if not is_intact(place):
         place.parent.mkdir(parents=True, exist_ok=True)
         # Made aside and renamed: whoever sees the folder sees all of it.
         with scratch_folder(place.name, place.parent) as scratch:
@@ -45,7 +45,7 @@ def _move_in(whole: Path, place: Path, scratch: Path) -> None:
             whole.rename(place)
             return
         except OSError:
-            if _is_intact(place):  # another process was first, with the same content
+            if is_intact(place):  # another process was first, with the same content
                 return
             if exchange(whole, place):  # others may use the undamaged part of the old one
                 return
@@ -55,7 +55,8 @@ def _move_in(whole: Path, place: Path, scratch: Path) -> None:
                 place.rename(scratch / f"damaged-{attempt}")
 
 
-def _is_intact(place: Path) -> bool:
+def is_intact(place: Path) -> bool:
+    """Whether `made_once` has made `place`, and nothing in it was changed."""
     try:
         seal = place / _SEAL
         if place.is_symlink() or not stat.S_ISREG(seal.lstat().st_mode):

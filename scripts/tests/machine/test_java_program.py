@@ -7,7 +7,12 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.errors import MachineError
-from jdkmatrix.machine.java_program import JavaProgram, run_java
+from jdkmatrix.machine.java_program import (
+    JavaProgram,
+    SourcesError,
+    compile_together,
+    run_java,
+)
 
 
 def refusal(tmp_path: Path, *, main: str | None = None, javac: str | None = None) -> str:
@@ -64,3 +69,66 @@ def test_why_a_compiler_does_not_work(tmp_path: Path, javac: str | None, says: s
 def test_one_that_takes_too_long_is_told(tmp_path: Path) -> None:
     with pytest.raises(MachineError, match=r"^javap: not done after 0 s$"):
         run_java(["/bin/sleep", "9"], "javap", 0)
+
+
+# It compiles each but `bad`, and is counted.
+JAVA = """#!/bin/sh
+echo "$@" >> "$0".starts
+for argument; do
+  case $last in -d) mkdir -p "$argument" ;; esac
+  case $argument in --) echo $code; code=0 ;; */bad/A.java) code=1 ;; esac
+  last=$argument
+done
+echo $code
+"""
+
+
+def programs_in(tmp_path: Path, jdk: Path, *names: str) -> list[JavaProgram]:
+    for name in names:
+        (tmp_path / name).mkdir()
+        text = "class A { static final int VALUE = 1; }"
+        (tmp_path / name / "A.java").write_text("class {" if name == "bad" else text)
+    return [JavaProgram(name, tmp_path / name, jdk, tmp_path / "cache") for name in names]
+
+
+def with_tools(tmp_path: Path, java: str) -> Path:
+    """A JDK whose javac must not be called."""
+    (tmp_path / "jdk" / "bin").mkdir(parents=True)
+    for name, script in (("java", java), ("javac", "#!/bin/sh\necho A.java:1: error: x; exit 1\n")):
+        (tmp_path / "jdk" / "bin" / name).write_text(script)
+        (tmp_path / "jdk" / "bin" / name).chmod(0o755)
+    return tmp_path / "jdk"
+
+
+def test_several_are_compiled_by_one_jvm_once(tmp_path: Path) -> None:
+    jdk = with_tools(tmp_path, JAVA)
+    programs = programs_in(tmp_path, jdk, "first", "bad", "last")
+    compile_together(programs)
+    assert [program.is_compiled() for program in programs] == [True, False, True]
+    compile_together(programs)  # one is left, whose compile() says why
+    assert (jdk / "bin" / "java.starts").read_text().count("\n") == 1
+    with pytest.raises(SourcesError, match=r"A\.java:1: error: x"):
+        programs[1].compile()
+    assert not list((tmp_path / "cache").glob(".*"))
+
+
+@pytest.mark.parametrize("java", ["#!/bin/sh\nexit 1\n", JAVA + "echo 0\n", "\x7fELF"])
+def test_a_jvm_that_does_not_compile_leaves_all_to_javac(tmp_path: Path, java: str) -> None:
+    programs = programs_in(tmp_path, with_tools(tmp_path, java), "first", "last")
+    compile_together(programs)
+    assert not any(program.is_compiled() for program in programs)
+
+
+@pytest.mark.jdk
+def test_a_real_one_makes_what_javac_makes(tmp_path: Path, tool_jdk: Path) -> None:
+    jdk = with_tools(tmp_path, "")
+    (jdk / "bin" / "java").unlink()
+    (jdk / "bin" / "java").symlink_to(tool_jdk / "bin" / "java")
+    (jdk / "release").write_bytes((tool_jdk / "release").read_bytes())
+    programs = programs_in(tmp_path, jdk, "first", "bad", "last")
+    compile_together(programs)
+    assert [program.is_compiled() for program in programs] == [True, False, True]
+    plain = JavaProgram("first", tmp_path / "first", tool_jdk, tmp_path / "plain").compile()
+    classes = programs[0].compile()
+    assert classes.name == plain.name  # whoever compiles it, it is kept there
+    assert (classes / "A.class").read_bytes() == (plain / "A.class").read_bytes()

@@ -80,6 +80,10 @@ class ClassArchives:
         cache = cache_root() / "archives"
         return cls(checkout, tool_java_home, notice, cache, makes=test_count >= LEAST_TESTS)
 
+    def samples(self) -> list[JavaProgram]:
+        """What is compiled to make archives; empty if none is made."""
+        return [self._sample(train) for train in _SAMPLES] if self.makes else []
+
     def options(self, build: BuildRecord, children: Children) -> tuple[str, ...]:
         """The options for a JVM of the build to use its archive, which is made now if need be.
 
@@ -125,9 +129,9 @@ class ClassArchives:
         (folder / _HOME_FILE).write_text(build.home, encoding="utf-8")
         with scratch_folder("archive") as scratch:
             lines: dict[str, None] = {}
-            for train, test in _SAMPLES.items():
+            for train in _SAMPLES:
                 if train <= build.train:
-                    lines |= dict.fromkeys(self._classes_of(train, test, build, children, scratch))
+                    lines |= dict.fromkeys(self._classes_of(train, build, children, scratch))
             class_list = scratch / "classes.lst"
             class_list.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
             archive = (f"-XX:SharedClassListFile={class_list}", "-Xshare:dump")
@@ -136,23 +140,27 @@ class ClassArchives:
         if not (folder / _ARCHIVE).is_file():
             raise MachineError("its JVM wrote none")
 
-    def _classes_of(
-        self, train: int, test: str, build: BuildRecord, children: Children, scratch: Path
-    ) -> list[str]:
-        """The lines of HotSpot's own list of what a test loads, whatever its outcome is."""
-        suite = self.checkout.suite
-        program = JavaProgram(
+    def _sample(self, train: int) -> JavaProgram:
+        test = self.checkout.suite / _SAMPLES[train]
+        return JavaProgram(
             "archive sample",
-            (suite / test).parent,
+            test.parent,
             self.tool_java_home,
             cache_root() / "tests",
             options=("--release", str(train), "-Xlint:-options"),
-            main_files=[suite / test],
+            main_files=[test],
             libraries=[self.checkout.test_library],
         )
+
+    def _classes_of(
+        self, train: int, build: BuildRecord, children: Children, scratch: Path
+    ) -> list[str]:
+        """The lines of HotSpot's own list of what a test loads, whatever its outcome is."""
         class_list = scratch / f"{train}.lst"
-        options = (f"-XX:DumpLoadedClassList={class_list}", "-cp", str(program.compile()))
-        _run(build, children, scratch, (*options, test_name(test)), _SAMPLE_TIMEOUT_S, fails=True)
+        classes = self._sample(train).compile()
+        options = (f"-XX:DumpLoadedClassList={class_list}", "-cp", str(classes))
+        main_class = test_name(_SAMPLES[train])
+        _run(build, children, scratch, (*options, main_class), _SAMPLE_TIMEOUT_S, fails=True)
         if not class_list.is_file():
             raise MachineError("its JVM lists no classes")
         lines = text_of(class_list).splitlines()

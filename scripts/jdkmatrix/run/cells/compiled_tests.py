@@ -12,7 +12,8 @@ from pathlib import Path
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.run_lines import Header, read_header
 from jdkmatrix.errors import LackingError, MachineError
-from jdkmatrix.machine.java_program import JavaProgram, SourcesError
+from jdkmatrix.machine.java_program import JavaProgram, SourcesError, compile_together
+from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.paths import Checkout
 from jdkmatrix.run.cells.class_archives import ClassArchives
 from jdkmatrix.run.cells.othervm import CompiledTest, OtherVm
@@ -45,9 +46,12 @@ def othervm_of(
     test is left out, with that reason.
     """
     compiler = _Compiler(checkout, tool_jdk, jars, program)
+    # Each run needs these, too: what asks the builds, and what makes their archives.
+    extra_programs = [JavaTool.of_checkout(checkout, tool_jdk).for_any_jdk]
+    extra_programs += archives.samples() if archives else ()
     return OtherVm(
         checkout.suite,
-        compiler.compile(tests),
+        compiler.compile(tests, extra_programs),
         tool_jdk,
         checkout.recording_settings,
         timeout_factor,
@@ -64,8 +68,11 @@ class _Compiler:
     jars: Jars
     program: Program
 
-    def compile(self, tests: Sequence[str]) -> dict[str, CompiledTest]:
-        """Compile tests for the oldest train that runs them, Java 8 for most.
+    def compile(
+        self, tests: Sequence[str], extra_programs: Sequence[JavaProgram]
+    ) -> dict[str, CompiledTest]:
+        """Compile tests for the oldest train that runs them, Java 8 for most, and
+        `extra_programs` along with them.
 
         Tests of a kind are compiled at once; if that fails, each by itself, so that one in error
         costs itself alone. Raises UsageError for a test that the kit cannot run.
@@ -75,10 +82,19 @@ class _Compiler:
         def kind(test: str) -> tuple[int, bool]:
             return headers[test].since_train, headers[test].is_testng
 
+        kinds = [
+            (*key, {test: headers[test] for test in alike})
+            for key, alike in groupby(sorted(headers, key=kind), kind)
+        ]
+        programs = [
+            self._program_of(train, (), alike, tuple(alike))
+            for train, is_testng, alike in kinds
+            if not is_testng
+        ]
+        compile_together([*programs, *extra_programs])
         compiled_tests: dict[str, CompiledTest] = {}
-        for (train, is_testng), alike in groupby(sorted(headers, key=kind), kind):
-            alike_headers = {test: headers[test] for test in alike}
-            compiled_tests |= self._compiled_for(train, is_testng, alike_headers)
+        for train, is_testng, alike in kinds:
+            compiled_tests |= self._compiled_for(train, is_testng, alike)
         return compiled_tests
 
     def _compiled_for(
@@ -95,7 +111,7 @@ class _Compiler:
             properties, clients = self._of_peers()
 
         def classes(names: Sequence[str]) -> Path:
-            return self._classes(train, jars, headers, names)
+            return self._program_of(train, jars, headers, names).compile()
 
         try:
             all_classes = classes(tests)
@@ -167,13 +183,13 @@ class _Compiler:
         program = JavaProgram(name, sources, self.tool_jdk, cache, jars, options=options)
         return (program.compile(), *jars)
 
-    def _classes(
+    def _program_of(
         self,
         train: int,
         jars: Sequence[Path],
         headers: Mapping[str, Header],
         names: Sequence[str],
-    ) -> Path:
+    ) -> JavaProgram:
         checkout, suite = self.checkout, self.checkout.suite
         folders = {str(Path(test).parent) for test in headers}
         libraries = {library for header in headers.values() for library in header.libraries}
@@ -194,4 +210,4 @@ class _Compiler:
             options=("--release", str(train), "-Xlint:-options"),
             main_files=[*mains, *(suite / name for name in names), *library_files],
             libraries=[suite / folder for folder in sorted(folders | libraries)],
-        ).compile()
+        )
