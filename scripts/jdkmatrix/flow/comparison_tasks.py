@@ -56,6 +56,7 @@ from jdkmatrix.run.samples.peers import PeerError, Peers
 from jdkmatrix.run.samples.sample_jvm import LoadCommand, ServiceProgram, run_sample
 from jdkmatrix.verdict.ratio import LEAST_BLOCKS
 from jdkmatrix.vocabulary import SpeedGrade
+from jdkmatrix.words.shortfalls import without_comparison
 from jdkmatrix.words.speed_topic import TIME_WAS_UP
 
 
@@ -87,11 +88,19 @@ class ComparisonTasks:
         """Run every comparison. After Ctrl-C (KeyboardInterrupt) finished blocks are kept.
 
         If its peers, its load or the machine fail, a comparison stores what it lacks and ends, and
-        the next one begins.
+        the next one begins. One that would be without baseline, or without any other build, as no
+        JVM of them starts, does not begin.
         """
         start_s = time.monotonic()
         comparisons = self.plan.comparisons
-        rounds = rounds_of(comparisons)
+        for place, comparison in enumerate(comparisons):
+            if refusals := without_comparison(comparison, self.builds):
+                self._lacks(place, "; ".join(refusals))
+        rounds = [
+            [place for place in places if not without_comparison(comparisons[place], self.builds)]
+            for places in rounds_of(comparisons)
+        ]
+        rounds = [places for places in rounds if places]
         try:
             for number, places in enumerate(rounds):
                 left_s = self.budget_s - (time.monotonic() - start_s)
@@ -228,14 +237,15 @@ class ComparisonTasks:
         return Comparison(
             name=comparison.name,
             command=command,
-            arms=arms_of(comparison),
+            arms=tuple(arm for arm in arms_of(comparison) if not self.builds[arm.build].refusal),
             builds=self.builds,
             seed=self.plan.seed,
             blocks=self.plan.blocks,
         )
 
     def _trains(self, comparison: ComparisonRecord) -> set[int]:
-        return {self.builds[comparison.build_of(name)].train for name in comparison.builds}
+        builds = (self.builds[comparison.build_of(name)] for name in comparison.builds)
+        return {build.train for build in builds if not build.refusal}
 
     def _record(
         self,

@@ -4,7 +4,6 @@
 
 from dataclasses import dataclass, field
 
-from jdkmatrix.errors import MachineError
 from jdkmatrix.flow.arrivals import Arrival
 from jdkmatrix.flow.chosen import ResolvedRequest
 from jdkmatrix.flow.tools import Tools
@@ -62,8 +61,7 @@ class UnderWay:
         """Store a build with what it says of itself, and report where it is not as promised. None
         if it can't be had.
 
-        Raises MachineError if no JVM of it starts and builds are measured: all rests on each then;
-        UsageError if none starts with the user's options of java.
+        Raises UsageError if its JVM starts, but not with the user's options of java.
         """
         jdk = arrival.outcome
         if isinstance(jdk, Unavailable):
@@ -75,8 +73,6 @@ class UnderWay:
             self.tools.check_options(jdk, java_options)
         answers = self.tools.ask(jdk, tool_jdk, self.display.notice, defaults=is_validation)
         build = build_record(jdk).model_copy(update={**answers, "java_options": java_options})
-        if build.refusal and self.record.request.speed:
-            raise MachineError(f"{build.id}: {build.refusal}")
         for fault in faults_of((build,), (), self.selection.rulebook.ledger):
             self.display.notice(f"{fault.kind}: {fault.build}: {fault.sentence}")
         if jdk.altered:

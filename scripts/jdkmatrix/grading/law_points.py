@@ -44,7 +44,7 @@ def law_points(
             ),
             closed_share=share,
             predicted_requests_per_s=_predict_rate(comparison, expectation, share),
-            lacks=tuple(shortfalls(comparison, blocks, arms)),
+            lacks=tuple(shortfalls(comparison, blocks, arms, builds)),
         )
 
 

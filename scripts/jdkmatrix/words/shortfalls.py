@@ -2,20 +2,39 @@
 # SPDX-License-Identifier: Apache-2.0
 """What must be said about figures that rest on less than was wanted?"""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from jdkmatrix.records.comparison_record import ComparisonRecord
+from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.records.sample_record import BlockRecord
 from jdkmatrix.run.samples.blocks_in_turn import is_hopeless
 
 
+def without_comparison(
+    comparison: ComparisonRecord, builds: Mapping[str, BuildRecord]
+) -> tuple[str, ...]:
+    """Why a comparison cannot be: no JVM starts of its baseline, or of all its other builds. Empty
+    if it can. `builds` are the run's, by id.
+    """
+    refusals = _refusals(comparison, comparison.builds, builds)
+    if comparison.baseline in refusals:
+        return (refusals[comparison.baseline],)
+    is_alone = len(refusals) == len(comparison.builds) - 1
+    return tuple(refusals.values()) if is_alone else ()
+
+
 def list_early_ends(
-    comparison: ComparisonRecord, blocks: Sequence[BlockRecord], arms: Sequence[str]
+    comparison: ComparisonRecord,
+    blocks: Sequence[BlockRecord],
+    arms: Sequence[str],
+    builds: Mapping[str, BuildRecord],
 ) -> Iterator[str]:
     """Why the comparison of these arms ended before it had all that it needs, each reason once."""
     if comparison.lacks:
         yield comparison.lacks
-    for arm in arms:
+    refusals = _refusals(comparison, arms, builds)
+    yield from (text for text in refusals.values() if text not in (comparison.lacks or ""))
+    for arm in arms if not refusals else ():
         hopeless = [block for block in blocks if is_hopeless([block], arm)]
         for block in hopeless[:1]:
             *_, reason = _faults(block, (arm,))
@@ -23,14 +42,17 @@ def list_early_ends(
 
 
 def shortfalls(
-    comparison: ComparisonRecord, blocks: Sequence[BlockRecord], arms: Sequence[str]
+    comparison: ComparisonRecord,
+    blocks: Sequence[BlockRecord],
+    arms: Sequence[str],
+    builds: Mapping[str, BuildRecord],
 ) -> Iterator[str]:
     """What impaired the measurement of these arms, each reason once.
 
     A fault counts even if the block went well when it was repeated: a handshake that fails now and
     then is a fault of the build.
     """
-    yield from list_early_ends(comparison, blocks, arms)
+    yield from list_early_ends(comparison, blocks, arms, builds)
     for block in blocks:
         if block.resumed:
             yield f"blocks from {block.block} on were measured later, when the run was resumed"
@@ -41,6 +63,18 @@ def shortfalls(
             blocks_by_reason.setdefault(reason, []).append(f"{block.block}{suffix}")
     for reason, places in blocks_by_reason.items():
         yield f"block {', '.join(places)}: {reason}"
+
+
+def _refusals(
+    comparison: ComparisonRecord, names: Sequence[str], builds: Mapping[str, BuildRecord]
+) -> dict[str, str]:
+    """Why no JVM starts, by the names of the builds and copies of which none does."""
+    named_builds = {name: builds.get(comparison.build_of(name)) for name in names}
+    return {
+        name: f"{build.id}: {build.refusal}"
+        for name, build in named_builds.items()
+        if build and build.refusal
+    }
 
 
 def _faults(block: BlockRecord, arms: Sequence[str]) -> dict[str, list[int]]:

@@ -3,7 +3,6 @@
 """A build whose JVM does not start costs its own cells alone, and they are no finding."""
 
 import io
-import re
 from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,10 +13,12 @@ from rich.console import Console
 
 from jdkmatrix.cli.app import main
 from jdkmatrix.cli.run import exit_code
-from jdkmatrix.errors import ExitCode, MachineError
+from jdkmatrix.config.rulebook import Rulebook
+from jdkmatrix.errors import ExitCode
 from jdkmatrix.flow.arrivals import Arrival
 from jdkmatrix.flow.chosen import ResolvedRequest
 from jdkmatrix.flow.under_way import UnderWay
+from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import BuildRecord, ProgramRequest, Request, SpeedRequest
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.report.ci.junit import junit_xml
@@ -98,12 +99,20 @@ def test_behave_asks_the_other_and_says_so(
     assert last.startswith("matrix: behave: no answer: behave/") and last.endswith(REFUSAL)
 
 
-def test_measuring_rests_on_each_build(tmp_path: Path) -> None:
+def test_where_builds_are_measured_it_is_stored_and_told_as_elsewhere(tmp_path: Path) -> None:
+    """What it costs there: `tests/run/samples/test_blocks_in_turn.py`."""
     speed = SpeedRequest(blocks=1, minimum_effect=0.1, seed=1)
     record = store(tmp_path, request=Request(builds=(PLAIN.id,), speed=speed))
-    choice = cast(ResolvedRequest, SimpleNamespace(all_arrivals=(), supplier=StandInSupplier()))
+    choice = SimpleNamespace(
+        all_arrivals=(),
+        supplier=StandInSupplier(),
+        selection=SimpleNamespace(rulebook=Rulebook.load(Checkout.current())),
+    )
     tools = PlayedTools(Stage(refusals={PLAIN.id: REFUSAL}))
-    display = Display(Console(quiet=True))
-    under_way = UnderWay(tools, choice, RunFolder(tmp_path), display, record)
-    with pytest.raises(MachineError, match=re.escape(f"{PLAIN.id}: {REFUSAL}")):
-        under_way.add_build(Arrival(0, PLAIN, ()))
+    output = io.StringIO()
+    display = Display(Console(file=output, width=200))
+    under_way = UnderWay(tools, cast(ResolvedRequest, choice), RunFolder(tmp_path), display, record)
+    build = under_way.add_build(Arrival(0, PLAIN, ()))
+    assert build and build.refusal == REFUSAL
+    assert RunFolder(tmp_path).read_run().builds == (build,)
+    assert output.getvalue().count(f"broken-jvm: {PLAIN.id}: {REFUSAL}") == 1

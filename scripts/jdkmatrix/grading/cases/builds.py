@@ -28,7 +28,7 @@ def faults_of(results: Results) -> Iterator[Case]:
             grade=fault.kind,
             sentence=fault.sentence,
             rerun=fault.rerun,
-            was_tried=False,
+            was_tried=fault.kind is BuildFaultKind.BROKEN_JVM,
         )
 
 

@@ -772,3 +772,43 @@ def test_a_block_in_which_the_loopback_interface_went_is_not_kept(
         "no connection over 127.0.0.1: timed out; to fix it: bring the loopback interface up"
     )
     assert exit_code(results, strict=False) == ExitCode.MACHINE
+
+
+REFUSAL = "Its JVM does not start: java: no libz.so.1"
+
+
+def refuse(kit: Kit, *names: str) -> None:
+    """No JVM of these builds starts."""
+    update = {"refusal": REFUSAL}
+    kit.builds |= {name: kit.builds[name].model_copy(update=update) for name in names}
+    kit.record = kit.record.model_copy(update={"builds": tuple(kit.builds.values())})
+
+
+def test_a_build_whose_jvm_does_not_start_costs_its_own_comparison(
+    tmp: Path, ledger: Ledger
+) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {"rate": 500}, OLD: {}})
+    refuse(kit, OLD)
+    results = kit.run(blocks=9)
+    cells = {comparison.build: comparison for comparison in results.throughput}
+    assert (cells[NEW].grade, cells[NEW].blocks, cells[NEW].lacks) == (SpeedGrade.SLOWER, 4, ())
+    reason = f"{OLD}: {REFUSAL}"
+    assert (cells[OLD].blocks, cells[OLD].stop_reason, cells[OLD].lacks) == (0, reason, (reason,))
+    assert OLD not in {sample.build for sample in kit.listener.samples}
+    assert kit.listener.notices == []  # it was told when the build came
+    assert exit_code(results, strict=False) == ExitCode.SURPRISE
+    assert [case.build for case in results.cases if case.status is CaseStatus.FAILED] == [NEW]
+
+
+@pytest.mark.parametrize("name", [BASE, NEW])
+def test_a_comparison_whose_baseline_or_only_build_does_not_start_does_not_begin(
+    tmp: Path, ledger: Ledger, name: str
+) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
+    refuse(kit, name)
+    results = kit.run(blocks=2)
+    assert comparison_of(results).lacks == (f"{name}: {REFUSAL}",)
+    assert not kit.listener.samples
+    assert not kit.listener.notices
+    assert results.complete
+    assert exit_code(results, strict=False) == ExitCode.MACHINE
