@@ -122,6 +122,8 @@ def _holder(recording: Recording, waiters: Sequence[StackGroup], rule: EvidenceR
         owner = group.lock.owner if group.lock else None
         if owner and not owner.inferred:
             frame = next((frame for frame in owner.frames if frame in held_in), None)
+            if frame is None and owner.is_cut and is_for_peer(owner.frames):
+                return f"'{owner.thread}', which has the lock, waits for a peer"
             return f"'{owner.thread}' is in {short(frame)}" if frame else None
     for group in recording.stacks:
         frame = next((frame for frame in group.frames if frame in held_in), None)

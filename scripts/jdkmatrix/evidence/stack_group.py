@@ -5,6 +5,9 @@
 from jdkmatrix.config.recording_rules import LockKind
 from jdkmatrix.records.model import Record
 
+# Stands for the frames below the eighth, which ThreadInfo.toString leaves out.
+LEFT_OUT = "java.lang.management.ThreadInfo.leftOut"
+
 
 class LockOwner(Record):
     """Who has a lock in a thread dump; `inferred` from what it does where no owner is named."""
@@ -12,6 +15,11 @@ class LockOwner(Record):
     thread: str
     inferred: bool
     frames: tuple[str, ...]
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether frames are left out."""
+        return self.frames[-1:] == (LEFT_OUT,)
 
 
 class WantedLock(Record):

@@ -48,6 +48,11 @@ def _log_line(n: int) -> str:
     return f'2026-11-20 10:00:{n % 60:02},123 INFO  [http-{n % 7}] shop.Api - "GET /{n}" 200'
 
 
+def _quote_cell(text: str) -> str:
+    """As in a cell of CSV."""
+    return text.replace('"', '""')
+
+
 def _zip(**contents: bytes) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -93,6 +98,7 @@ _DOCKER = '{{"log":{},"stream":"stdout","time":"2026-11-20T10:00:{:02}.5Z"}}'
 _VISUALVM = ("threads as VisualVM or Spring prints them", "locks as VisualVM or Spring prints them")
 _THREAD_INFO = "threads as ThreadInfo.toString prints them"
 _LOGGER = "a logger's columns"
+_SPACED = "blank lines between all lines"
 
 SHAPES: dict[str, Shape] = {
     "HotSpot's own": make_shape(BASE),
@@ -155,6 +161,21 @@ SHAPES: dict[str, Shape] = {
         change_lines(lambda n, line: f"[2026-11-20 10:00:{n % 60:02}] [info] [ {n + 100}] {line}"),
         _LOGGER,
     ),
+    "columns before JSON": make_shape(
+        change_lines(lambda n, line: f"2026-11-20T10:00:00\tapp\t{json.dumps({'log': line})}"),
+        "lines of a log in JSON",
+    ),
+    "JSON of an array of lines": make_shape(
+        json.dumps(
+            [{"textPayload": line, "insertId": "1"} for line in BASE.splitlines()], indent=1
+        ),
+        "lines of a log in JSON",
+    ),
+    "CSV": make_shape(
+        "time,message\n" + change_lines(lambda n, line: f'"10:00","{_quote_cell(line)}"'),
+        "a table in CSV",
+    ),
+    "CSV, a dump a cell": make_shape(f'"10:00","{_quote_cell(BASE)}"\n', "a table in CSV"),
     "quoted": make_shape(change_lines(lambda _, line: f"> {line}".rstrip()), "quote marks"),
     "quoted twice": make_shape(change_lines(lambda _, line: f">> {line}"), "quote marks"),
     "quoted from a log": make_shape(
@@ -164,6 +185,9 @@ SHAPES: dict[str, Shape] = {
     "Markdown": make_shape(f"See below.\n\n```text\n{BASE}```\nThanks!\n"),
     "Markdown, indented": make_shape(change_lines(lambda _, line: f"    {line}"), INDENTED),
     "HTML": make_shape(f"<html><pre>\n{html.escape(BASE)}</pre></html>", "HTML"),
+    "HTML, below a title": make_shape(
+        f"<h1>Our dump</h1><pre><code>{html.escape(BASE)}</code></pre>", "HTML"
+    ),
     "HTML, a line a paragraph": make_shape(
         "<div>"
         + change_lines(
@@ -186,6 +210,8 @@ SHAPES: dict[str, Shape] = {
     "blanks for tabs": make_shape(BASE.replace("\t", "        "), INDENTED),
     "hard blanks": make_shape(BASE.replace("\t", "\u00a0\u00a0"), INDENTED),
     "no indentation": make_shape(re.sub(r"(?m)^[ \t]+", "", BASE), INDENTED),
+    "double-spaced": make_shape(BASE.replace("\n", "\n\n"), _SPACED),
+    "CRCRLF": make_shape(BASE.replace("\n", "\r\r\n"), _SPACED),
     "no blank lines": make_shape(re.sub(r"\n\n+", "\n", BASE)),
     "wrapped by a mail": make_shape(
         change_lines(lambda _, line: wrap(line.replace("\t", "  "))), "wrapped lines", INDENTED
@@ -244,6 +270,14 @@ SHAPES: dict[str, Shape] = {
         json.dumps(json.loads(actuator())["threads"]),
         "JSON of ThreadInfo, as Spring's",
         lacks="time",
+    ),
+    "actuator, as curl -i prints it": make_shape(
+        f"HTTP/1.1 200 \r\nContent-Type: application/json\r\n\r\n{actuator()}",
+        "JSON of ThreadInfo, as Spring's",
+        lacks="time",
+    ),
+    "JSON of 26, twice": make_shape(
+        json_of_jdk(4) + "\n" + json_of_jdk(4).replace("10:00:00Z", "10:00:10Z")
     ),
     "JSON of 26": make_shape(json_of_jdk(1), lacks="time"),
     "JSON without depth": make_shape(json_of_jdk(2, has_depth=False), lacks="time"),

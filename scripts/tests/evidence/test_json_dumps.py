@@ -51,9 +51,9 @@ def test_a_json_dump_says_who_waits_for_whom(recordings: Recordings, build: str)
         "Locks.holdM",
         False,
     )
-    (holder,) = rows["Locks.wantL"].holders
-    assert holder.inferred is (build == "25.0.2")
-    assert holder.inferred or holder.thread == "holder-L"
+    # 25.0.2 does not say who has it, and both holders are in frames of that class.
+    names = ["holder-L"] if build != "25.0.2" else []
+    assert [holder.thread for holder in rows["Locks.wantL"].holders] == names
 
 
 def test_a_json_dump_without_locks_has_those_that_the_frames_show(recordings: Recordings) -> None:

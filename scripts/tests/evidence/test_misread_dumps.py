@@ -29,7 +29,8 @@ NO_DUMPS = {
     ),
     "deep": (b'{"threadDump": [' + b"[" * 100_000, "is damaged JSON, at character 80"),
     "escape": (b'{"threadDump": {"time": "\\q"}}', "is damaged JSON, at character 28"),
-    "more": (b'{"threadDump": {}} {}', "is damaged JSON, at character 20"),
+    "more": (b'{"threadDump": {}} 7', "is damaged JSON, at character 20"),
+    "two": (b'{"threadDump": {}} {}', "is no thread dump in JSON as a JDK writes it"),
     "types": (
         b'{"threadDump": {"threadContainers": [{"threads": [7]}]}}',
         "is no thread dump in JSON",

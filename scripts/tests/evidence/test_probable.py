@@ -43,11 +43,24 @@ def look_ups(count: int) -> list[Thread]:
     return [monitor_waiter(f"w{n}", "d1", lock_class, GET_SERVICE, "a.B.c") for n in range(count)]
 
 
+def thread_info(state: str, name: str, *frames: str, rest: str = "") -> str:
+    """A thread as ThreadInfo.toString prints it, `rest` in place of its deepest frames."""
+    lines = [f"\tat java.base@17.0.3/{frame}(Source.java:7)" for frame in frames]
+    return "\n".join([f'"{name}" prio=5 Id={len(name)} {state}', *lines, rest, "", ""])
+
+
+_ENTER = f'BLOCKED on {CACHE}@a1 owned by "Keep-Alive-Timer" Id=16'
+CUT_OWNER = thread_info("RUNNABLE", "Keep-Alive-Timer", *READ[:3], rest="\t...")
+WHOLE_OWNER = thread_info("RUNNABLE", "Keep-Alive-Timer", *READ[:3])
+THREAD_INFO_WAITER = thread_info(_ENTER, "w-1", f"{CACHE}.get", "shop.A.b")
+
 # By name: the dumps, and the bugs that they make probable.
 CASES: dict[str, tuple[str, list[str]]] = {
     "waiters and owner": (dump("25.392-b08", *WAITERS, OWNER), ["JDK-8293562"]),
     "waiters and a closer": (dump("25.392-b08", *WAITERS, CLOSER), ["JDK-8293562"]),
     "an owner that does not close": (dump("25.392-b08", *WAITERS, SLEEPER, CLOSER), []),
+    "an owner whose stack is cut": (THREAD_INFO_WAITER + CUT_OWNER, ["JDK-8293562"]),
+    "an owner whose stack is whole": (THREAD_INFO_WAITER + WHOLE_OWNER, []),
     "waiters alone": (dump("25.392-b08", *WAITERS), []),
     "fixed": (dump("25.422-b05", *WAITERS, OWNER), []),
     "TLS 1.3 asked for": (dump("25.332-b09", *WAITERS, OWNER), ["JDK-8293562"]),
@@ -135,6 +148,19 @@ def test_it_says_what_is_lacking(recordings: Mapping[str, Recording], ledger: Le
     assert sentences["waiters and a closer"] == f"{twice} they wait, and who has the lock."
     assert sentences["finalizer"].startswith(f"{twice}: 1.0 s or more")
     assert "scripts/matrix has 8179502 --jdk PATH" in sentences["OCSP, 30 s"]
+
+
+def test_it_says_that_stacks_are_cut(recordings: Mapping[str, Recording]) -> None:
+    unread = {
+        name: recordings[f"an owner whose stack is {name}"].unread for name in ("cut", "whole")
+    }
+    assert unread == {
+        "cut": (
+            "What is below the eighth frame of 1 stack, as ThreadInfo.toString leaves that out:"
+            " jcmd PID Thread.print -l has all.",
+        ),
+        "whole": (),
+    }
 
 
 TRAPPED = sorted((FIXTURES / "dumps").glob("trapped-*"))

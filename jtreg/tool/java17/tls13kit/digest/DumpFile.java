@@ -47,7 +47,8 @@ record DumpFile(Path file, List<Timed> dumps, boolean sampled, String process, L
             return null;
         }
         String head = lines.head();
-        DumpFile read = JsonDump.begins(head) ? JsonDump.read(file, lines.rest(MOST_JSON))
+        int json = JsonDump.begin(head);
+        DumpFile read = json >= 0 ? JsonDump.read(file, lines.rest(MOST_JSON).substring(json))
                 : printed(file, lines, head.startsWith(MARK));
         if (read != null && !read.sampled) {
             for (int i = 0; i < read.dumps.size(); i++) {
@@ -85,10 +86,7 @@ record DumpFile(Path file, List<Timed> dumps, boolean sampled, String process, L
             }
             return null;
         }
-        if (dumps.processes().size() > 1) {
-            throw new IOException("has thread dumps of " + dumps.processes().size()
-                    + " JVMs; accepted: a file for each");
-        }
+        checkOne(dumps.processes().size());
         Set<String> shapes = new LinkedHashSet<>();
         if (lines.encoding() != null) {
             shapes.add(lines.encoding());
@@ -97,6 +95,14 @@ record DumpFile(Path file, List<Timed> dumps, boolean sampled, String process, L
         return new DumpFile(file, timed, sampled,
                 dumps.processes().stream().findFirst().orElse(null), List.copyOf(shapes),
                 unread(timed, dumps.headless()));
+    }
+
+    /** Throws IOException if the dumps of a file are of more than one JVM. */
+    static void checkOne(int processes) throws IOException {
+        if (processes > 1) {
+            throw new IOException("has thread dumps of " + processes
+                    + " JVMs; accepted: a file for each");
+        }
     }
 
     private static boolean isMark(String line) {
@@ -113,7 +119,13 @@ record DumpFile(Path file, List<Timed> dumps, boolean sampled, String process, L
         if (frames + stacks > 0) {
             sentences.add("Not read: " + missing(stacks, frames) + ".");
         }
-        if (headless > 0) {
+        int cut = dumps.stream().mapToInt(one -> one.dump().cutStacks()).sum();
+        if (cut > 0) {
+            sentences.add("What is below the eighth frame of " + counted(cut, "stack")
+                    + ", as ThreadInfo.toString leaves that out: jcmd PID Thread.print -l has all.");
+        }
+        boolean lacksVersion = dumps.stream().anyMatch(one -> one.dump().version() == null);
+        if (headless > 0 && lacksVersion) {
             sentences.add("The first line of " + (headless == dumps.size() ? "each dump"
                     : counted(headless, "dump")) + " is missing, which says what JVM it is.");
         }

@@ -86,6 +86,8 @@ final class DumpedThread {
             state = line.substring(line.indexOf(STATE) + STATE.length());
         } else if (line.startsWith("\tat ") && line.indexOf('(') > at) {
             frames.add(line.substring(at + 3, line.indexOf('(')).intern());
+        } else if (!frames.isEmpty() && line.strip().equals("...")) {
+            frames.add(Frames.LEFT_OUT);
         } else if (line.contains("<0x")) {
             Matcher object = OBJECT.matcher(line);
             if (object.matches()) {

@@ -24,10 +24,12 @@ final class Frames {
             "java.lang.", "java.util.concurrent.");
     private static final List<String> JDK = List.of(
             "java.", "javax.", "jdk.", "sun.", "com.sun.");
+    /** Stands for the frames below the eighth, which ThreadInfo.toString leaves out. */
+    static final String LEFT_OUT = "java.lang.management.ThreadInfo.leftOut";
     /** Where every thread begins: never what it was asked to do. */
     private static final Set<String> THREAD_START = Set.of(
             "java.lang.Thread.run", "java.lang.Thread.runWith", "java.lang.VirtualThread.run",
-            "jdk.internal.misc.InnocuousThread.run");
+            "jdk.internal.misc.InnocuousThread.run", Frames.LEFT_OUT);
 
     private Frames() {}
 

@@ -7,8 +7,12 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -18,9 +22,10 @@ import java.util.regex.Pattern;
  * kind is a list of ThreadInfo, as Spring's actuator has it.
  */
 final class JsonDump {
-    private static final Pattern BEGIN = Pattern.compile("\\s*\\{\\s*\"threadDump\"");
-    private static final Pattern BEGIN_OF_INFO =
-            Pattern.compile("\\s*[\\[{][^<]*\"threadName\"\\s*:", Pattern.DOTALL);
+    /** Below what asked for it, as the head of a reply. */
+    private static final Pattern BEGIN = Pattern.compile("(?m)^[ \\t]*+\\{\\s*+\"threadDump\"");
+    private static final Pattern BEGIN_OF_INFO = Pattern.compile(
+            "(?:HTTP/[^\\[{]*|\\$ [^\\n]*)?(\\s*[\\[{][^<]*\"threadName\"\\s*:)", Pattern.DOTALL);
     private static final String LOG_LINE = "{\"log\"";
     private static final String LOCK = "java.util.concurrent.locks.Reentrant";
     private static final Pattern PARKED =
@@ -35,15 +40,40 @@ final class JsonDump {
 
     private JsonDump() {}
 
-    /** Is a text, by its first characters, such a dump? */
-    static boolean begins(String head) {
-        return BEGIN.matcher(head).lookingAt() || !head.startsWith(LOG_LINE)
-                && head.contains("\"threadName\"") && BEGIN_OF_INFO.matcher(head).lookingAt();
+    /** Where in a text such a dump begins, by its first characters; -1 if it is none. */
+    static int begin(String head) {
+        Matcher ofJdk = BEGIN.matcher(head);
+        if (ofJdk.find()) {
+            return ofJdk.start();
+        }
+        // Loggers write the name of a thread, too.
+        boolean hasThreads = !head.startsWith(LOG_LINE) && head.contains("\"threadName\"")
+                && head.contains("\"threadState\"");
+        Matcher ofInfo = BEGIN_OF_INFO.matcher(head);
+        return hasThreads && ofInfo.lookingAt() ? ofInfo.start(1) : -1;
     }
 
-    /** The dump in a text that begins as one. Throws IOException with a one-line message. */
+    /**
+     * The dumps in a text that begins as one, one after the other. Throws IOException with a
+     * one-line message.
+     */
     static DumpFile read(Path file, String text) throws IOException {
-        Object document = JsonReader.read(text);
+        List<DumpFile> dumps = new ArrayList<>();
+        for (Object document : JsonReader.readAll(text)) {
+            dumps.add(one(file, document));
+        }
+        Set<String> processes = new HashSet<>();
+        Set<String> unread = new LinkedHashSet<>();
+        for (DumpFile dump : dumps) {
+            processes.add(dump.process());
+            unread.addAll(dump.unread());
+        }
+        DumpFile.checkOne(processes.size());
+        return new DumpFile(file, dumps.stream().flatMap(dump -> dump.dumps().stream()).toList(),
+                false, dumps.get(0).process(), dumps.get(0).shapes(), List.copyOf(unread));
+    }
+
+    private static DumpFile one(Path file, Object document) throws IOException {
         JsonDump json = new JsonDump();
         try {
             Map<?, ?> object = document instanceof Map<?, ?> map ? map : Map.of();

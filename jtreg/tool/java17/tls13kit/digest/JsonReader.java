@@ -20,15 +20,21 @@ final class JsonReader {
         this.text = text;
     }
 
-    /** The value of a text: a Map, List or String. Throws IOException with a one-line message. */
-    static Object read(String text) throws IOException {
+    /**
+     * The values of a text, one after the other: each a Map, List or String. Throws IOException
+     * with a one-line message.
+     */
+    static List<Object> readAll(String text) throws IOException {
         JsonReader reader = new JsonReader(text);
-        Object value = reader.value(0);
-        reader.skipBlanks();
-        if (reader.at < text.length()) {
-            throw reader.damaged();
-        }
-        return value;
+        List<Object> values = new ArrayList<>();
+        do {
+            values.add(reader.value(0));
+            reader.skipBlanks();
+            if (reader.at < text.length() && "{[".indexOf(text.charAt(reader.at)) < 0) {
+                throw reader.damaged();
+            }
+        } while (reader.at < text.length());
+        return values;
     }
 
     /** The string that begins at an index. Throws IOException with a one-line message. */

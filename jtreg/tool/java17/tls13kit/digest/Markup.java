@@ -15,6 +15,10 @@ final class Markup {
     /** Of Docker, then of loggers and collectors: where the line itself is. */
     private static final Pattern LOG_FIELD = Pattern.compile(
             "\"(?:log|message|msg|line|MESSAGE|textPayload|_raw)\"\\s*:\\s*(?=\")");
+    private static final String JSON = "lines of a log in JSON";
+    /** What else is in an object that is more than a line. */
+    private static final Pattern BESIDE =
+            Pattern.compile("\\s*(?:[\\[\\]{}],?|\"[^\"]{1,99}\"\\s*:\\s*\\S.*)\\s*");
     private static final Pattern TAG = Pattern.compile(
             "</?(?:a|b|i|em|tt|p|br|pre|code|span|strong|div|li|ul|ol|t[drh]|table|tbody|font|samp"
                     + "|blockquote|body|html|head|mark|section|article)(?: [^<>]*)?/?>",
@@ -22,9 +26,12 @@ final class Markup {
     private static final Pattern LINE_END = Pattern.compile(
             "<(?:br ?/?|/p|/div|/li|/tr|/pre)>", Pattern.CASE_INSENSITIVE);
     private static final Pattern ENTITY = Pattern.compile("&(?:#(\\d{1,7})|#[xX](\\p{XDigit}{1,6})"
-            + "|(quot|lt|gt|amp|apos|nbsp));");
+            + "|(quot|lt|gt|amp|apos|nbsp|emsp|ensp|Tab));");
     private static final Map<String, String> ENTITIES = Map.of(
-            "quot", "\"", "lt", "<", "gt", ">", "amp", "&", "apos", "'", "nbsp", " ");
+            "quot", "\"", "lt", "<", "gt", ">", "amp", "&", "apos", "'", "nbsp", " ",
+            "emsp", "    ", "ensp", "  ", "Tab", "\t");
+    private static final Pattern HEAD_IN_CELL = Pattern.compile(
+            "\"\"[^\"]+\"\" (?:#\\d|daemon |prio=|Id=|- Thread).*");
     private static final Pattern COLOUR = Pattern.compile("\u001b\\[[\\d;?]{0,20}[a-zA-Z]");
     private static final Pattern ODD_BLANKS =
             Pattern.compile("[\\u00a0\\u2000-\\u200a\\u202f\\u3000]");
@@ -37,11 +44,17 @@ final class Markup {
     /** The lines that a line stands for; itself if it is plain. {@code seen} takes what it was. */
     static List<String> plain(String line, Set<String> seen) {
         String text = line;
-        if (text.startsWith("{") && text.stripTrailing().endsWith("}")) {
-            String logged = logged(text);
-            if (logged != null) {
-                seen.add("lines of a log in JSON");
-                text = logged;
+        String logged = logged(text);
+        if (logged != null) {
+            seen.add(JSON);
+            text = logged;
+        } else if (seen.contains(JSON) && BESIDE.matcher(text).matches()) {
+            return List.of();
+        } else if (text.contains("\"\"") || text.endsWith("\"") && text.contains(",\"")) {
+            String cell = cell(text);
+            if (cell != null) {
+                seen.add("a table in CSV");
+                text = cell;
             }
         }
         if (text.contains("\\n") && text.contains(DumpParser.FIRST.strip())) {
@@ -78,17 +91,33 @@ final class Markup {
         return true;
     }
 
-    /** The field of a log's line that has what was printed; null if there is none. */
+    /**
+     * The field of a log's line that has what was printed, by itself or in an object, which columns
+     * may stand before; null if there is none.
+     */
     private static String logged(String line) {
-        Matcher field = LOG_FIELD.matcher(line);
-        if (!field.find()) {
+        int begin = line.indexOf('{');
+        boolean isObject = begin >= 0 && line.stripTrailing().endsWith("}");
+        String text = isObject ? line.substring(begin) : line.stripLeading();
+        Matcher field = LOG_FIELD.matcher(text);
+        if (!(isObject ? field.find() : field.lookingAt())) {
             return null;
         }
         try {
-            return JsonReader.stringAt(line, field.end()).stripTrailing();
+            return JsonReader.stringAt(text, field.end()).stripTrailing();
         } catch (IOException e) {
             return null;
         }
+    }
+
+    /** The last cell of a row, or the line of one of many lines; null if it has no doubled quotes. */
+    private static String cell(String line) {
+        int begin = line.indexOf(",\"");
+        boolean isRow = line.endsWith("\"") && begin >= 0 && !line.startsWith("\"\"");
+        String cell = isRow ? line.substring(begin + 2, line.length() - 1) : line;
+        boolean isCell = isRow ? cell.replace("\"\"", "").indexOf('"') < 0
+                : HEAD_IN_CELL.matcher(line).matches();
+        return isCell ? cell.replace("\"\"", "\"") : null;
     }
 
     /** A dump that is one string, of whatever language: from its quote on, if it has one. */

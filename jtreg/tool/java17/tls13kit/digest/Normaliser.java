@@ -18,9 +18,9 @@ import java.util.regex.Pattern;
 final class Normaliser {
     private static final List<String> BEGINNINGS = List.of(
             DumpParser.FIRST.strip(), "tid=", "\" #", "Thread t@", " Id=", DumpParser.DEADLOCK);
-    /** By itself, or at the end of what a logger put before the first of many lines. */
+    /** By itself, or at the end of what a logger or a page put before the first of many lines. */
     private static final Pattern DATE = Pattern.compile(
-            "(?:.*\\s)?(\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d)");
+            "(?:.*\\D)?(\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d)");
     private static final Pattern FRAME = Pattern.compile("at(?: [^\\s(]+(?:\\(.*)?)?");
     private static final Pattern LOCK =
             Pattern.compile("- ?$|-  ?(?:<|locked|Locked|waiting|blocked on|parking|eliminated|[^\\s@]+@).*");
@@ -52,6 +52,8 @@ final class Normaliser {
     private String cut;
     private Kind cutKind;
     private int parts;
+    /** A blank line that ends a stack, unless one of its lines follows. */
+    private boolean isBlankBefore;
 
     Normaliser(DumpReader dumps) {
         this.dumps = dumps;
@@ -91,10 +93,10 @@ final class Normaliser {
     private void take(String line) {
         String bare = prefix == null ? null : prefix.after(line);
         String body = bare == null ? line : bare;
-        Prefix other = Prefix.before(body);
+        // It may stand after one that is known already, as a quoted log's does.
+        Prefix other = Prefix.before(body) == null ? null : Prefix.before(line);
         if (other != null) {
-            // It may stand after one that is known already, as a quoted log's does.
-            prefix = Prefix.before(line);
+            prefix = other;
             bare = prefix.after(line);
             body = bare;
         }
@@ -187,6 +189,14 @@ final class Normaliser {
     }
 
     private void emit(Kind kind, String text, String body) {
+        if (isBlankBefore && kind != Kind.BLANK) {
+            isBlankBefore = false;
+            if (kind == Kind.FRAME || kind == Kind.LOCK || kind == Kind.STATE) {
+                shapes.add("blank lines between all lines");
+            } else {
+                dumps.accept("");
+            }
+        }
         switch (kind) {
             case FIRST -> {
                 dumps.at(time());
@@ -196,7 +206,7 @@ final class Normaliser {
             case STATE -> dumps.accept("   " + text);
             case FRAME -> frame(text, body);
             case LOCK -> lock(text, body);
-            case BLANK -> dumps.accept("");
+            case BLANK -> isBlankBefore = true;
             case NOTE -> dumps.accept(text.startsWith(SYNCHRONIZERS) ? "" : text);
             case OTHER -> dumps.accept(body);
         }

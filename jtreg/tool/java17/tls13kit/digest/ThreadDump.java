@@ -145,6 +145,12 @@ record ThreadDump(List<Dumped> threads, List<Long> carried, String version, bool
         return threads.stream().mapToInt(thread -> thread.stack().frames.size()).sum();
     }
 
+    /** Of how many threads the deepest frames are left out. */
+    int cutStacks() {
+        return (int) threads.stream()
+                .filter(thread -> thread.stack().frames.contains(Frames.LEFT_OUT)).count();
+    }
+
     /** Had the program made virtual threads by then that this dump does not list? */
     boolean usesVirtualThreads() {
         return !showsVirtual && (!carried.isEmpty()
@@ -171,7 +177,8 @@ record ThreadDump(List<Dumped> threads, List<Long> carried, String version, bool
 
     /**
      * The probable owner of a java.util.concurrent lock that a thread waits for at a place, if the
-     * dump does not name it: one in the waiters' class that does not merely wait there, or null.
+     * dump does not name it: one in the waiters' class that does not merely wait there; null if
+     * there is none, or if two are as likely.
      */
     Dumped likelyOwnerOf(Target wanted, BlockedGroup.Key place) {
         List<Object> lock = List.of(wanted, place);
@@ -183,12 +190,14 @@ record ThreadDump(List<Dumped> threads, List<Long> carried, String version, bool
 
     private Dumped likeliest(Target wanted, BlockedGroup.Key place) {
         Dumped best = null;
+        boolean isAlone = false;
         for (Dumped thread : threads) {
-            if (thread.isIn(place) >= 0 && !thread.merelyWaits(wanted, place)
-                    && (best == null || thread.rank(place) < best.rank(place))) {
-                best = thread;
+            if (thread.isIn(place) >= 0 && !thread.merelyWaits(wanted, place)) {
+                int order = best == null ? -1 : thread.rank(place) - best.rank(place);
+                isAlone = order < 0 || order > 0 && isAlone;
+                best = order < 0 ? thread : best;
             }
         }
-        return best;
+        return isAlone ? best : null;
     }
 }
