@@ -65,7 +65,7 @@ _CONNECTING_PROPERTIES = (
 )
 
 # What is no default itself: it says why others differ.
-_REASONS = ("module", "root-store")
+_REASONS = ("module", "property-module", "root-store")
 _OTHER_MODULES = "the two images have other modules"
 _OTHER_ROOTS = (
     "Debian's builds have the roots of the package ca-certificates-java, as this machine has it"
@@ -145,10 +145,14 @@ def difference(
 def _changes_of_images(
     older: Defaults, newer: Defaults, changes: Sequence[DefaultChange]
 ) -> tuple[DefaultChange, ...]:
-    """Providers, with their services, of modules that only one of the images has: no update did
-    that, but whoever linked the images.
+    """Providers, with their services, and properties of modules that only one of the images has:
+    no update did that, but whoever linked the images.
     """
     modules = older.aspects.get("module", {}).keys() ^ newer.aspects.get("module", {}).keys()
+    module_of = {
+        **older.aspects.get("property-module", {}),
+        **newer.aspects.get("property-module", {}),
+    }
     providers = {
         change.item
         for change in changes
@@ -159,6 +163,7 @@ def _changes_of_images(
         for change in changes
         if (change.aspect == "provider" and change.item in providers)
         or (change.aspect == "service" and change.item.partition(" ")[0] in providers)
+        or (change.aspect == "known-property" and module_of.get(change.item) in modules)
     )
 
 

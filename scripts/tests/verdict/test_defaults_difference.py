@@ -234,17 +234,31 @@ def test_providers_in_another_order_are_a_surprise() -> None:
 
 
 @pytest.mark.parametrize(("modules", "is_explained"), [("a", True), ("a pcsc", False)])
-def test_a_module_that_one_image_lacks_takes_its_provider_with_it(
+def test_a_module_that_one_image_lacks_takes_what_it_has_with_it(
     modules: str, is_explained: bool
 ) -> None:
-    old = defaults("17.0.9+9", module="a pcsc", provider="SUN=a P=pcsc", service="P_X SUN_X")
-    new = defaults("17.0.12+7", module=modules, provider="SUN=a", service="SUN_X")
+    old = defaults(
+        "17.0.9+9",
+        module="a pcsc",
+        provider="SUN=a P=pcsc",
+        service="P_X SUN_X",
+        known_property="pcsc.y a.z",
+        property_module="pcsc.y=pcsc a.z=a",
+    )
+    new = defaults(
+        "17.0.12+7",
+        module=modules,
+        provider="SUN=a",
+        service="SUN_X",
+        known_property="a.z",
+        property_module="a.z=a",
+    )
     for jdk in (old, new):
         services = {name.replace("_", " "): "" for name in jdk.aspects["service"]}
         jdk.aspects["service"] = services
     delta = compare(old, new)
     names = [change.item for group in delta.explained for change in group.changes]
-    assert names == (["P", "P X"] if is_explained else [])
+    assert names == (["P", "P X", "pcsc.y"] if is_explained else [])
     assert [change.item for change in delta.surprises] == ([] if is_explained else ["P", "P X"])
 
 

@@ -122,11 +122,9 @@ def test_what_is_counted_is_named(known_changes: tuple[KnownChange, ...]) -> Non
     delta = difference(OLDER, NEWER, known_changes)
     assert difference_sentence(delta).endswith(
         "; unexplained, and not what connections agree on: "
-        "+ security-property com.sun.security.allowedAIALocations; "
-        "+ security-property com.sun.security.crl.maxSize = 20971520; "
         "+ security-property sun.security.krb5.acceptor.checkTransitedPolicy = true; "
-        "+ service SunJCE Signature NONEwithRSA; "
-        "+ known-property com.sun.security.allowedAIALocations and 4 more"
+        "+ known-property jdk.jndi.ldap.disabledURLSchemes; "
+        "+ known-property sun.security.util.Debug"
     )
 
 

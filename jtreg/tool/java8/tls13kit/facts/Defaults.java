@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TimeZone;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 import javax.net.ssl.KeyManagerFactory;
@@ -65,10 +66,19 @@ public final class Defaults {
         }
         roots(out, cacerts);
         netProperties(out, home);
-        for (Map.Entry<String, String> property : PropertyNames.read(home).entrySet()) {
-            tellValue(out, "known-property", property.getKey(), property.getValue());
-        }
+        knownProperties(out, home);
         out.flush();
+    }
+
+    private static void knownProperties(PrintStream out, File home) throws IOException {
+        Map<String, String> defaults = new TreeMap<>();
+        Map<String, String> modules = new TreeMap<>();
+        PropertyNames.read(home).forEach((module, names) -> names.forEach((name, text) -> {
+            defaults.merge(name, text, PropertyReads::join);
+            modules.putIfAbsent(name, module);
+        }));
+        defaults.forEach((name, text) -> tellValue(out, "known-property", name, text));
+        modules.forEach((name, module) -> tellValue(out, "property-module", name, module));
     }
 
     private static void handshake(PrintStream out) throws GeneralSecurityException, IOException {

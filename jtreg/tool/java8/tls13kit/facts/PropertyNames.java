@@ -12,6 +12,7 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Enumeration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -47,25 +48,32 @@ final class PropertyNames {
     private PropertyNames() {
     }
 
-    /** The names, sorted, each with its default where that is a constant, else with "". */
-    static Map<String, String> read(File home) throws IOException {
-        Map<String, String> names = new TreeMap<>();
+    /**
+     * By module, the names, sorted, each with its default where that is a constant, else with "".
+     * On 8, all are of the module "".
+     */
+    static Map<String, Map<String, String>> read(File home) throws IOException {
+        Map<String, Map<String, String>> byModule = new LinkedHashMap<>();
         if (new File(home, JARS_OF_8[0]).isFile()) {
+            Map<String, String> names = new TreeMap<>();
             for (String jar : JARS_OF_8) {
                 readJar(new File(home, jar), names);
             }
-            return names;
+            byModule.put("", names);
+            return byModule;
         }
         Path modules = FileSystems.getFileSystem(URI.create("jrt:/")).getPath("/modules");
         for (String module : MODULES) {
             Path root = modules.resolve(module);
             if (Files.isDirectory(root)) {
+                Map<String, String> names = new TreeMap<>();
                 for (Path file : classes(root)) {
                     add(Files.readAllBytes(file), names);
                 }
+                byModule.put(module, names);
             }
         }
-        return names;
+        return byModule;
     }
 
     private static List<Path> classes(Path root) throws IOException {
