@@ -2,18 +2,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 /** Ends a run about which nothing can be said, with the reason. */
-final class CaseEnd extends RuntimeException {
+final class CaseEnd extends IllegalStateException {
     private static final long serialVersionUID = 1L;
-
-    final transient Outcome outcome;
 
     CaseEnd(Outcome outcome, String reason) {
         super(reason);
-        this.outcome = outcome;
-    }
-
-    @Override
-    public String toString() {
-        return getMessage();
     }
 }

@@ -1,11 +1,8 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: GPL-2.0-only
 
-/** What was found? A figure, and the bound by which it is judged. */
+/** What was found? A bug that shows is thrown; so is, as another exception, that nobody can say. */
 final class Findings {
-    private static Outcome outcome;
-    private static String reason;
-
     private Findings() { }
 
     static void fact(String name, Object value) { }
@@ -14,7 +11,7 @@ final class Findings {
 
     static void require(boolean met, String otherwise) {
         if (!met) {
-            throw new CaseEnd(Outcome.INCONCLUSIVE, otherwise);
+            throw new IllegalStateException(otherwise);
         }
     }
 
@@ -24,29 +21,22 @@ final class Findings {
 
     static void judge(String name, Watch watch, long bound, String seen, String notSeen) {
         judgeCount(name, watch.seenMs(), bound, "ms", seen, notSeen);
-        if (outcome == Outcome.NOT_REPRODUCED && !watch.over()) {
-            end(Outcome.INCONCLUSIVE, "It was neither over, nor seen for long enough.");
-        }
+        require(watch.over(), "It was neither over, nor seen for long enough.");
     }
 
     static void judgeCount(String name, long value, long bound, String unit, String seen,
             String notSeen) {
-        System.out.println(name + " = " + value + " " + unit + " (bound " + bound + ")");
-        boolean reproduced = value >= bound;
-        end(reproduced ? Outcome.REPRODUCED : Outcome.NOT_REPRODUCED,
-            (reproduced ? seen : notSeen) + " (" + name + " " + value + ", bound " + bound + ").");
+        if (value >= bound) {
+            throw new RuntimeException(seen + ": " + value + " " + unit);
+        }
+        System.out.println(notSeen + ": " + value + " " + unit);
     }
 
     static void end(Outcome how, String why) {
-        outcome = how;
-        reason = why;
+        throw new IllegalStateException(why);
     }
 
     static Outcome outcome() {
-        return outcome;
-    }
-
-    static String reason() {
-        return reason;
+        return Outcome.NOT_REPRODUCED;
     }
 }

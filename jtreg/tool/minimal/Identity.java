@@ -69,7 +69,7 @@ final class Identity {
         return trust.getTrustManagers();
     }
 
-    private static Certificate certificate() throws GeneralSecurityException {
+    static Certificate certificate() throws GeneralSecurityException {
         return CertificateFactory.getInstance("X.509").generateCertificate(
             new ByteArrayInputStream(Base64.getDecoder().decode(CERTIFICATE)));
     }

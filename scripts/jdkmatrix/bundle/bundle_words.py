@@ -101,13 +101,23 @@ def workaround(header: str | None, bug: Bug, worst: CellResult | None) -> str:
     return f"None is known that leaves everything else unchanged. {place}"
 
 
-def steps(name: str) -> tuple[str, ...]:
-    """How the file of a reproducer is run, and what its exit code says."""
+def steps(name: str, with_controls: str) -> tuple[str, ...]:
+    """How the file of a reproducer is run, and what its end says. `with_controls` is the file with
+    its controls, where the attached one has the subject alone.
+    """
+    run = f"on JDK 11 or later; on any JDK since 8: javac {name}.java, then java {name}."
+    if not with_controls:
+        return (
+            run,
+            "It ends within a minute, uses loopback only, and exits with 0 if the bug does not",
+            "show, with 1 if it does, and with 125 if there is no verdict, as git bisect run",
+            "expects. It is also a jtreg test.",
+        )
     return (
-        f"on JDK 11 or later; on any JDK since 8: javac {name}.java, then java {name}.",
-        "It ends within a minute, uses loopback only, and exits with 0 if the bug does not show,",
-        "with 1 if it does, and with 125 if there is no verdict, as git bisect run expects.",
-        "It is also a jtreg test.",
+        run,
+        "It uses loopback only. If the bug shows, it throws a RuntimeException; any other",
+        "exception says why there is no verdict. It is also a jtreg test. For git bisect run,",
+        f"which wants 125 without a verdict, take {with_controls}.",
     )
 
 

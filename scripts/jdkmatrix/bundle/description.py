@@ -18,6 +18,7 @@ from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.paths import test_name
 from jdkmatrix.results.document import CellResult
 from jdkmatrix.templating import templates
+from jdkmatrix.vocabulary import Outcome
 
 _DETAILS = "details.md"
 _RUN_LINE = re.compile(r"^ \* @run main/othervm(?: -\S+)* \w+ (?P<case>[\w-]+)$", re.MULTILINE)
@@ -84,10 +85,10 @@ def _fields_of(
         frequency=bundle_words.frequency(material),
         problem=header.get("What goes wrong", "See the header of the reproducer."),
         command=f"java {name}.java",
-        steps=bundle_words.steps(name),
-        expected=BuildAnswer(good.build, bundle_words.output_of(good)) if good else None,
-        no_expected="not-reproduced, exit status 0. (No build of this run ended this way.)",
-        actual=BuildAnswer(worst.build, bundle_words.output_of(worst)) if worst else None,
+        steps=bundle_words.steps(name, f"{CONTROLS}/{name}.java" if files.minimal else ""),
+        expected=_answer(good, files, Outcome.NOT_REPRODUCED),
+        no_expected="Exit status 0. (No build of this run ended this way.)",
+        actual=_answer(worst, files, Outcome.REPRODUCED),
         no_actual="The bug showed on no build of this run.",
         cause=_cause(worst),
         version=BuildAnswer(record.id, at_hand.version_text(record)),
@@ -100,6 +101,13 @@ def _fields_of(
         hints=tuple(bundle_words.notes(material)),
         evidence=evidence,
     )
+
+
+def _answer(cell: CellResult | None, files: JavaFiles, outcome: Outcome) -> BuildAnswer | None:
+    """What the attached file printed there, or else what the cell's reproducer did."""
+    if cell is None:
+        return None
+    return BuildAnswer(cell.build, files.answers.get(outcome) or bundle_words.output_of(cell))
 
 
 def _tests_of(material: Material) -> list[str]:

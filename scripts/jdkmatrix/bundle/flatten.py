@@ -3,8 +3,8 @@
 """How do a reproducer and what it uses of `test/lib` become one Java file? By the kit's Java."""
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.machine.java_program import key_of
 from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.machine.sealed_folder import made_once
+from jdkmatrix.vocabulary import Outcome
 
 # Upstream's tests for such bugs have about as many.
 MOST_LINES = 350
@@ -28,12 +29,14 @@ _FAILED = "failed.txt"
 class JavaFiles:
     """A reproducer as one file: `whole` has its controls, `minimal` its subject alone.
 
-    `minimal` is None if there is none to offer; `why_not` then says why.
+    `minimal` is None if there is none to offer; `why_not` then says why. `answers` is what it
+    printed where the bug shows and where it does not.
     """
 
     whole: str
     minimal: str | None
     why_not: str = ""
+    answers: Mapping[Outcome, str] = field(default_factory=dict)
 
     @property
     def length(self) -> int:

@@ -17,10 +17,11 @@ from jdkmatrix.machine.processes import run_jvm
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.vocabulary import Outcome
 
-# Of a minimal file, as `git bisect run` wants them. `java` ends with 1, too, if a class throws: so
-# the file's own words must agree with the exit code.
+# `java` ends with 1, too, if a class throws that is not the test's verdict: so what was thrown must
+# agree with the exit code.
 _EXIT_CODES = {Outcome.NOT_REPRODUCED: 0, Outcome.REPRODUCED: 1}
-# A minimal file gives up by itself after 60 s.
+_THROWN = 'Exception in thread "main" java.lang.RuntimeException: '
+# As jtreg's own.
 _TIMEOUT_S = 120
 _OLDEST = 8
 _REQUIRES = re.compile(r"@requires +jdk\.version\.major *>= *(\d+)")
@@ -48,14 +49,13 @@ def try_minimal(
         return replace(java, minimal=None, why_not=reason)
     try:
         classes = _compile(java.minimal, name, tool_jdk, cache, scratch)
-        mismatches = (
-            _wrong(at_hand, build, expected_outcome, classes, name)
+        answers = {
+            expected_outcome: _answer(at_hand, build, expected_outcome, classes, name)
             for build, expected_outcome in builds
-        )
-        wrong = next(filter(None, mismatches), None)
+        }
     except MachineError as error:
-        wrong = str(error)
-    return replace(java, minimal=None, why_not=wrong) if wrong else java
+        return replace(java, minimal=None, why_not=str(error))
+    return replace(java, answers=answers)
 
 
 def _compile(minimal: str, name: str, tool_jdk: Path, cache: Path, scratch: Path) -> Path:
@@ -68,21 +68,27 @@ def _compile(minimal: str, name: str, tool_jdk: Path, cache: Path, scratch: Path
     return JavaProgram(f"minimal {name}", sources, tool_jdk, cache, options=options).compile()
 
 
-def _wrong(
+def _answer(
     at_hand: JdksAtHand, build: BuildRecord, expected_outcome: Outcome, classes: Path, name: str
-) -> str | None:
-    """What is not as wanted on this build; None if everything is."""
+) -> str:
+    """What it prints on this build. Raises MachineError if it does not end as it should."""
     if build.overlay is not None:
-        return f"{build.id} is not at hand to try it on: it has a planted fault"
+        raise MachineError(f"{build.id} is not at hand to try it on: it has a planted fault")
     java = at_hand.java(build)
     if java is None:
-        return f"{build.id} is not at hand to try it on: it {at_hand.why_not(build)}"
+        reason = at_hand.why_not(build)
+        raise MachineError(f"{build.id} is not at hand to try it on: it {reason}")
     process = run_jvm([java, "-cp", classes, name], timeout_s=_TIMEOUT_S)
     if process.is_late:
-        return f"on {build.id} it was still running after {_TIMEOUT_S} s"
-    if process.code != _EXIT_CODES[expected_outcome]:
-        expected_code = _EXIT_CODES[expected_outcome]
-        return f"on {build.id} its exit code was {process.code} (wanted {expected_code})"
-    if not any(line.startswith(f"{expected_outcome}: ") for line in process.output.splitlines()):
-        return f"on {build.id} its exit code was as wanted, but it did not say {expected_outcome}"
-    return None
+        raise MachineError(f"on {build.id} it was still running after {_TIMEOUT_S} s")
+    expected_code = _EXIT_CODES[expected_outcome]
+    if process.code != expected_code:
+        raise MachineError(
+            f"on {build.id} its exit code was {process.code} (wanted {expected_code})"
+        )
+    shows_bug = any(line.startswith(_THROWN) for line in process.errors.splitlines())
+    if shows_bug != (expected_outcome is Outcome.REPRODUCED):
+        raise MachineError(
+            f"on {build.id} its exit code was as wanted, but it did not say {expected_outcome}"
+        )
+    return "\n".join(filter(None, (process.output.strip(), process.errors.strip())))

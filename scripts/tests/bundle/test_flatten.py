@@ -33,6 +33,7 @@ SHORT = (
     "httpserver/SmallReplyWaitsForAcknowledgement.java",
     "http/CookieOutlivesItsMaxAge.java",
     "tls13/ApplicationProtocolBytesChanged.java",
+    "httpclient/ReplyWithTrailersRefused.java",
 )
 TESTS = [test for bug in load_ledger(Checkout.current().ledger).bugs for test in bug.tests]
 
@@ -219,7 +220,10 @@ def test_what_fits_on_a_line_is_on_one(flat_file: str) -> None:
 
 
 def test_the_header_says_how_it_is_run_alone(flat_file: str) -> None:
-    assert flat_file.startswith("// SPDX-License-Identifier: GPL-2.0-only\n\n/*\n * How to run\n")
+    notice, header = flat_file.split("\n */\n\n", 2)[:2]
+    assert notice.startswith("/*\n * Copyright (c) ")
+    assert "GNU General Public License version 2 only" in notice
+    assert header.startswith("/*\n * How to run\n")
     assert " *     java Shows.java [CASE]" in flat_file
     assert "@test" in flat_file
     assert "@library" not in flat_file
@@ -266,7 +270,9 @@ def test_a_reproducer_of_the_ledger_is_short_enough_to_read(
 ) -> None:
     """That it compiles as Java 8 is what the flattener ends with."""
     text = flat[Path(test).name].whole
-    assert text.count("\n") <= MOST_LINES
+    notice, rest = text.split("\n */\n", 1)
+    assert notice.startswith("/*\n * Copyright (c) ")
+    assert rest.count("\n") <= MOST_LINES
     assert max(map(len, text.splitlines())) <= 100
     source = (root / "test" / test).read_text()
     class_text = source[source.index("\npublic class ") :].rstrip("\n")
@@ -287,6 +293,28 @@ def test_the_subject_alone_is_short_enough_to_read(
     assert max(map(len, files.minimal.splitlines())) <= 100
 
 
+@pytest.mark.parametrize("test", SHORT)
+def test_it_reads_as_a_test_of_openjdk(
+    test: str, minimal_files: dict[str, JavaFiles], root: Path
+) -> None:
+    """Their notice, then the tags, and one class that throws; no class that only the kit has."""
+    text = minimal_files[Path(test).name].minimal
+    assert text is not None
+    notice, tags, rest = text.split("\n */\n\n", 2)
+    assert notice.startswith("/*\n * Copyright (c) ")
+    assert "DO NOT ALTER OR REMOVE COPYRIGHT NOTICES OR THIS FILE HEADER." in notice
+    assert tags.startswith("/*\n * @test\n * @")
+    is_reported = " * @bug " in (root / "test" / test).read_text()
+    assert bool(re.search(r"^ \* @bug \d{7}$", tags, re.MULTILINE)) == is_reported
+    assert rest.startswith("import ")
+    top_level = re.findall(r"^\S.*?\b(?:class|interface|enum) (\w+)", rest, re.MULTILINE)
+    assert top_level == [Path(test).stem]
+    assert "throw new RuntimeException(" in rest
+    for word in ("Findings", "Reproducer", "Outcome", "CaseEnd", "SPDX", "(bound "):
+        assert word not in text, word
+    assert not re.search(r"\{ (?:return|throw)\b.*\}$", rest, re.MULTILINE)
+
+
 def test_they_are_of_ten_bugs() -> None:
     bugs = [
         bug for bug in load_ledger(Checkout.current().ledger).bugs if set(bug.tests) & set(SHORT)
@@ -300,6 +328,15 @@ def test_the_subject_alone_has_no_control_and_no_fact(minimal_files: dict[str, J
     for word in ("Case.", "Case which", ".fact(", "OutcomeFile", "@key", "@library", " control"):
         assert word not in text, word
     assert "@run main/othervm CloseDuringHandshakeNeverReturns\n" in text
+
+
+def test_the_modules_that_a_reproducer_asks_for_are_a_tag(
+    minimal_files: dict[str, JavaFiles],
+) -> None:
+    text = minimal_files["ReplyWithTrailersRefused.java"].minimal
+    assert text is not None
+    assert "\n * @modules java.net.http\n * @run main/othervm ReplyWithTrailersRefused\n" in text
+    assert "Modules" not in text
 
 
 def test_what_is_allocated_to_be_counted_stays(minimal_files: dict[str, JavaFiles]) -> None:

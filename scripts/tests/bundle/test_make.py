@@ -52,6 +52,7 @@ DIGEST = json.dumps(
 )
 
 
+THROWN = 'Exception in thread "main" java.lang.RuntimeException: it was cut'
 ELSEWHERE = "is outside the kit's cache, and --jdk does not name it"
 
 
@@ -61,7 +62,7 @@ def java(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("jdk")
     program = home / "bin" / "java"
     program.parent.mkdir()
-    _fake_java(program, VERSION, "not-reproduced", 0)
+    _fake_java(program, VERSION, "echo passed; exit 0")
     return home
 
 
@@ -70,13 +71,13 @@ def affected_java(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A JDK on which what is run ends as where the bug shows."""
     home = tmp_path_factory.mktemp("affected")
     (home / "bin").mkdir()
-    _fake_java(home / "bin" / "java", VERSION.replace("25.0.2+10", "21.0.8+9"), "reproduced", 1)
+    version = VERSION.replace("25.0.2+10", "21.0.8+9")
+    _fake_java(home / "bin" / "java", version, f"echo '{THROWN}' >&2; exit 1")
     return home
 
 
-def _fake_java(program: Path, version: str, outcome: str, code: int) -> None:
-    ends = f'{{ echo "{outcome}: x"; exit {code}; }}'
-    script = f'[ "$1" = -version ] || {ends}\ncat >&2 <<EOF\n{version}\nEOF\n'
+def _fake_java(program: Path, version: str, ends: str) -> None:
+    script = f'[ "$1" = -version ] || {{ {ends}; }}\ncat >&2 <<EOF\n{version}\nEOF\n'
     program.write_text(f"#!/bin/sh\n{script}")
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
 
@@ -202,6 +203,9 @@ def test_a_minimal_file_is_offered_where_it_was_seen_to_work(
     assert bundle.java.minimal == minimal
     assert minimal.count("\n") <= MOST_LINES < whole.count("\n")
     assert f"({bundle.java.length} lines) has the subject alone" in files["details.md"]
+    assert f"temurin-21.0.8+9:\n\n{{noformat}}\n{THROWN}\n{{noformat}}\n" in files["jbs.txt"]
+    assert "On temurin-25.0.2+10:\n\n```\npassed\n```\n" in files["description.md"]
+    assert "take with-controls/TruncatedReplyReadAsWhole.java." in files["webform.txt"]
 
 
 @pytest.mark.parametrize("is_affected_wrong", [True, False])
@@ -231,7 +235,7 @@ def test_one_that_only_throws_is_not_offered(
     throwing = tmp_path / "throwing"
     shutil.copytree(affected_java, throwing)
     program = throwing / "bin" / "java"
-    program.write_text(program.read_text().replace("reproduced: x", "# java: 21.0.8"))
+    program.write_text(program.read_text().replace("RuntimeException", "IllegalStateException"))
     reason = make(tmp_path, ledger, tool_jdk, java, throwing).java.why_not
     assert (
         reason == "on temurin-21.0.8+9 its exit code was as wanted, but it did not say reproduced"

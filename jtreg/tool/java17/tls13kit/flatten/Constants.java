@@ -9,16 +9,21 @@ import com.sun.source.tree.IdentifierTree;
 import com.sun.source.tree.LiteralTree;
 import com.sun.source.tree.MemberSelectTree;
 import com.sun.source.tree.MethodInvocationTree;
+import com.sun.source.tree.MethodTree;
 import com.sun.source.tree.ParenthesizedTree;
+import com.sun.source.tree.ReturnTree;
+import com.sun.source.tree.StatementTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.tree.UnaryTree;
 import com.sun.source.tree.VariableTree;
 import com.sun.source.util.TreePath;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.ElementKind;
+import javax.lang.model.element.ExecutableElement;
 import javax.lang.model.type.TypeKind;
 import javax.lang.model.type.TypeMirror;
 
@@ -53,7 +58,8 @@ final class Constants {
         } else if (tree instanceof BinaryTree) {
             return binary((BinaryTree) tree, path);
         } else if (tree instanceof MethodInvocationTree) {
-            return PROPERTY.matcher(tree.toString()).matches() ? false : null;
+            return PROPERTY.matcher(tree.toString()).matches() ? Boolean.FALSE
+                : answer(program.trees().getElement(path));
         }
         return tree instanceof IdentifierTree || tree instanceof MemberSelectTree
             ? variable(program.trees().getElement(path)) : null;
@@ -99,6 +105,26 @@ final class Constants {
             return null;
         }
         VariableTree tree = (VariableTree) path.getLeaf();
-        return tree.getInitializer() == null ? null : value(tree.getInitializer(), path);
+        if (tree.getInitializer() == null) {
+            boolean isFalse = element.getKind() == ElementKind.FIELD
+                && element.asType().getKind() == TypeKind.BOOLEAN;
+            return isFalse ? false : null;
+        }
+        return value(tree.getInitializer(), path);
+    }
+
+    /** The literal that a method of the file always returns, otherwise null. */
+    private Boolean answer(Element method) {
+        Tree tree = method == null ? null : program.trees().getTree(method);
+        if (!(tree instanceof MethodTree) || !uses.isFinal((ExecutableElement) method)
+                || ((MethodTree) tree).getBody() == null
+                || !((MethodTree) tree).getParameters().isEmpty()) {
+            return null;
+        }
+        List<? extends StatementTree> body = ((MethodTree) tree).getBody().getStatements();
+        ExpressionTree only = body.size() == 1 && body.get(0) instanceof ReturnTree
+            ? ((ReturnTree) body.get(0)).getExpression() : null;
+        Object literal = only instanceof LiteralTree ? ((LiteralTree) only).getValue() : null;
+        return literal instanceof Boolean ? (Boolean) literal : null;
     }
 }

@@ -21,12 +21,15 @@ final class Edits {
         return edits.isEmpty();
     }
 
-    /** The text from {@code start} to {@code end}, edited. */
+    /** The text from {@code start} to {@code end}, with the edits that lie there. */
     String apply(String source, int start, int end) {
         edits.sort(Comparator.comparingInt(Edit::start));
         StringBuilder text = new StringBuilder();
         int from = start;
         for (Edit edit : edits) {
+            if (edit.start < start || edit.end > end) {
+                continue;
+            }
             text.append(source, from, edit.start).append(edit.text);
             from = edit.end;
         }

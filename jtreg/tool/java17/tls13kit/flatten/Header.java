@@ -14,7 +14,7 @@ final class Header {
     private static final Pattern EVIDENCE =
         Pattern.compile(" \\*\n \\* Evidence: .*?(?=\n \\*/|\n \\*\n)\n", Pattern.DOTALL);
     /** Cut: the library is in the file, and another suite's TEST.ROOT does not know the keys. */
-    private static final Pattern OF_THIS_SUITE = Pattern.compile("(?m)^ \\* @(library|key) .*\n");
+    static final Pattern OF_THIS_SUITE = Pattern.compile("(?m)^ \\* @(library|key) .*\n");
 
     private Header() { }
 
@@ -23,6 +23,7 @@ final class Header {
             + " *     javac " + name + ".java\n"
             + " *     java " + name + " [CASE]                   (any JDK from 8 on)\n";
         String told = HOW_TO_RUN.matcher(source).replaceFirst(Matcher.quoteReplacement(alone));
-        return OF_THIS_SUITE.matcher(EVIDENCE.matcher(told).replaceFirst("")).replaceAll("");
+        return Licence.inFull(
+            OF_THIS_SUITE.matcher(EVIDENCE.matcher(told).replaceFirst("")).replaceAll(""));
     }
 }

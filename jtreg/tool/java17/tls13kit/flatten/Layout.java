@@ -18,8 +18,6 @@ import java.util.regex.Pattern;
 final class Layout extends TreeScanner<Void, Void> {
     private static final int WIDTH = 100;
     private static final Pattern BREAK = Pattern.compile("\\s*\n\\s*");
-    private static final Pattern LINE_OF_OVERRIDE =
-        Pattern.compile("(?m)^( +@Override .*\\})\n\n(?= +@Override .*\\}$)");
 
     private final Parsed parsed;
     private final String source;
@@ -34,9 +32,8 @@ final class Layout extends TreeScanner<Void, Void> {
         Layout layout = new Layout(Parsed.of(source), source);
         layout.scan(layout.parsed.unit(), null);
         String joined = layout.edits.apply(source, 0, source.length());
-        String text = Compact.text(joined, 1).replaceAll("\\{\n\n+", "{\n")
+        return joined.replaceAll("\\{\n\n+", "{\n")
             .replaceAll("\n\n+(?= *\\}\n)", "\n").replaceAll("\n{3,}", "\n\n");
-        return LINE_OF_OVERRIDE.matcher(text).replaceAll("$1\n");
     }
 
     @Override

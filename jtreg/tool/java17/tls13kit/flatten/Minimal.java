@@ -21,8 +21,7 @@ import javax.lang.model.element.Element;
 final class Minimal {
     private static final int MOST_STEPS = 40;
 
-    /** A longer file has no blank lines inside the classes of the library. */
-    private static final int MOST_LINES = 350;
+    private static final int WIDTH = 100;
 
     private Minimal() { }
 
@@ -36,6 +35,8 @@ final class Minimal {
             Program program = Program.of(List.of(file), List.of(), release);
             CompilationUnitTree unit = program.unit(file);
             String text = Subject.step(program, unit, false);
+            text = text.equals(before)
+                ? PlainVerdict.step(program, SourceFile.of(program, unit)) : text;
             text = text.equals(before) ? Subject.step(program, unit, true) : text;
             text = text.equals(before) ? needed(program, unit) : text;
             if (text.equals(before)) {
@@ -44,15 +45,13 @@ final class Minimal {
             before = text;
             Files.writeString(file, text);
         }
-        String name = file.getFileName().toString().replace(".java", "");
+        Program program = Program.of(List.of(file), List.of(), release);
         String source = Files.readString(original);
-        String above = source.substring(0, Parsed.of(source).codeStart());
-        String header = SubjectHeader.of(Header.of(above, name), name);
-        String code = Layout.of(before.substring(Parsed.of(before).codeStart()));
-        long lines = header.stripTrailing().lines().count() + 1 + code.lines().count();
-        int library = code.indexOf("\n}\n");
-        Files.writeString(file, header.stripTrailing() + "\n\n" + (lines <= MOST_LINES ? code
-            : code.substring(0, library) + OneFile.dense(code.substring(library))));
+        String imports = before.substring(Parsed.of(before).codeStart(),
+            program.start(program.unit(file), program.topClass(program.unit(file)).getLeaf()));
+        String code = SubjectHeader.comment(source) + OneClass.text(program, program.unit(file));
+        Files.writeString(file, SubjectHeader.of(source) + "\n" + imports
+            + Narrow.lines(Layout.of(code), WIDTH));
         Program.of(List.of(file), List.of(), release);
     }
 
@@ -64,7 +63,7 @@ final class Minimal {
             TreePath path = program.trees().getPath(unit, tree);
             Element type = program.trees().getElement(path);
             if (tree instanceof ClassTree && reach.needs(type)) {
-                LibraryClass one = new LibraryClass(program, reach, path, true);
+                LibraryClass one = new LibraryClass(program, reach, path, false);
                 classes.add(classes.isEmpty() ? one.needed() : one.text());
             }
         }

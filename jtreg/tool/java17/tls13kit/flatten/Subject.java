@@ -32,6 +32,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.ElementKind;
@@ -48,6 +49,8 @@ final class Subject extends TreePathScanner<Void, Void> {
     private static final Set<Tree.Kind> ATOMS = EnumSet.of(Tree.Kind.IDENTIFIER,
         Tree.Kind.MEMBER_SELECT, Tree.Kind.METHOD_INVOCATION, Tree.Kind.BOOLEAN_LITERAL,
         Tree.Kind.INT_LITERAL, Tree.Kind.PARENTHESIZED);
+
+    private static final Pattern WAIT = Pattern.compile("\\bwait\\(");
 
     private final Program program;
     private final CompilationUnitTree unit;
@@ -204,7 +207,8 @@ final class Subject extends TreePathScanner<Void, Void> {
             return super.visitVariable(tree, nothing);
         }
         ExpressionTree value = tree.getInitializer();
-        if (value == null || Uses.isPlain(value)
+        if (value == null || Uses.isPlain(value) || uses.asksString(value, getCurrentPath())
+                || uses.isNewOfLibrary(value, getCurrentPath())
                 || element.getModifiers().contains(Modifier.STATIC)
                     && uses.asksOnly(value, getCurrentPath())) {
             removeLines(tree, false);
@@ -222,7 +226,8 @@ final class Subject extends TreePathScanner<Void, Void> {
     public Void visitExpressionStatement(ExpressionStatementTree tree, Void nothing) {
         ExpressionTree does = tree.getExpression();
         TreePath path = new TreePath(getCurrentPath(), does);
-        Element written = uses.assigned(does, path);
+        Element assigned = uses.assigned(does, path);
+        Element written = assigned == null ? uses.filled(does, path) : assigned;
         if (written != null && isVariable(written) && isOwn(written) && uses.isUnread(written)) {
             removeLines(tree, false);
             return null;
@@ -230,6 +235,10 @@ final class Subject extends TreePathScanner<Void, Void> {
         if (does instanceof MethodInvocationTree) {
             MethodInvocationTree call = (MethodInvocationTree) does;
             Element method = program.trees().getElement(path);
+            if (does.toString().equals("notifyAll()") && !WAIT.matcher(source).find()) {
+                removeLines(tree, false);
+                return null;
+            }
             if (method instanceof ExecutableElement && uses.isEmpty((ExecutableElement) method)) {
                 keepWhatActs(tree, call, path);
                 return null;

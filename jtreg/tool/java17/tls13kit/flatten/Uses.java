@@ -93,11 +93,53 @@ final class Uses extends TreePathScanner<Void, Void> {
     boolean isEmpty(ExecutableElement method) {
         MethodTree tree = program.trees().getTree(method);
         BlockTree body = tree == null ? null : tree.getBody();
-        boolean isFinal = method.getModifiers().contains(Modifier.STATIC)
+        return body != null && method.getKind() == ElementKind.METHOD && isFinal(method)
+            && body.getStatements().isEmpty();
+    }
+
+    boolean isFinal(ExecutableElement method) {
+        return method.getModifiers().contains(Modifier.STATIC)
             || method.getModifiers().contains(Modifier.PRIVATE)
             || method.getEnclosingElement().getModifiers().contains(Modifier.FINAL);
-        return body != null && method.getKind() == ElementKind.METHOD && isFinal
-            && body.getStatements().isEmpty();
+    }
+
+    /** The collection of the file to which the statement only adds a plain value, or null. */
+    Element filled(ExpressionTree statement, TreePath path) {
+        if (!(statement instanceof MethodInvocationTree)) {
+            return null;
+        }
+        MethodInvocationTree call = (MethodInvocationTree) statement;
+        ExpressionTree select = call.getMethodSelect();
+        if (!(select instanceof MemberSelectTree) || call.getArguments().size() != 1
+                || !isPlain(call.getArguments().get(0))
+                || !((MemberSelectTree) select).getIdentifier().contentEquals("add")) {
+            return null;
+        }
+        Element target = program.trees().getElement(new TreePath(new TreePath(path, select),
+            ((MemberSelectTree) select).getExpression()));
+        Tree tree = target == null || !target.getKind().isField() ? null
+            : program.trees().getTree(target);
+        return tree instanceof VariableTree && isNewOfLibrary(
+            ((VariableTree) tree).getInitializer(), program.trees().getPath(target)) ? target : null;
+    }
+
+    /** Is it a new collection of java.util, made of nothing? */
+    boolean isNewOfLibrary(ExpressionTree value, TreePath path) {
+        if (!(value instanceof NewClassTree) || !((NewClassTree) value).getArguments().isEmpty()
+                || ((NewClassTree) value).getClassBody() != null) {
+            return false;
+        }
+        Element made = program.trees().getElement(new TreePath(path, value));
+        return made != null && program.elements().getPackageOf(made).toString()
+            .startsWith("java.util");
+    }
+
+    /** Does the call only ask a string? */
+    boolean asksString(ExpressionTree value, TreePath path) {
+        Element method = value instanceof MethodInvocationTree
+            ? program.trees().getElement(new TreePath(path, value)) : null;
+        return method != null && method.getEnclosingElement().toString().equals("java.lang.String")
+            && ((MethodInvocationTree) value).getArguments().stream().allMatch(Uses::isPlain);
     }
 
     /** Is it a class of the file with only static members, and so without instances? */
@@ -212,6 +254,11 @@ final class Uses extends TreePathScanner<Void, Void> {
             new TreePath(getCurrentPath(), tree.getExpression()));
         if (target != null && isPlainAssignment(tree.getExpression())) {
             onlyWritten.merge(target, 1, Integer::sum);
+        }
+        Element filled =
+            filled(tree.getExpression(), new TreePath(getCurrentPath(), tree.getExpression()));
+        if (filled != null) {
+            onlyWritten.merge(filled, 1, Integer::sum);
         }
         return super.visitExpressionStatement(tree, nothing);
     }
