@@ -12,6 +12,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
+from jdkmatrix.bundle.discreet import Discretion
 from jdkmatrix.config import version
 from jdkmatrix.config.behaviour import load_behaviour
 from jdkmatrix.config.jdks import AdoptiumSource
@@ -24,8 +25,10 @@ from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.overlay.jdk_sources import SourceTree
 from jdkmatrix.overlay.patch import PatchError, apply, changes_code, parse_patch
 from jdkmatrix.paths import Checkout
+from jdkmatrix.records.kept_bisection import newest_bisection
 from jdkmatrix.records.record import BuildRecord, CellRecord, ProgramRequest
 from jdkmatrix.records.store import OBSERVATIONS_FILE, OUTPUT_FILE
+from jdkmatrix.run.cells.class_archives import ClassArchives
 from jdkmatrix.run.cells.compiled_programs import program_of
 from jdkmatrix.run.cells.programs import check_pattern
 from jdkmatrix.supply.net.web import Web
@@ -81,6 +84,7 @@ DIFF = f"""\
 +class URL {{ int a; }}
  // end
 """
+PROGRAM = Path("/home/me/Repro.java")
 SOURCE = "package java.net;\nclass URL { }\n// end\n"
 
 
@@ -195,6 +199,26 @@ def read_diff(path: Path) -> None:
         raise UsageError(f"--overlay-patch {path}: {error}") from None
 
 
+def read_bisection(path: Path) -> None:
+    """As a bundle takes it, which is a text."""
+    lines = newest_bisection(path.parent.parent, PROGRAM)
+    "\n".join(lines).encode()
+
+
+def read_discreetly(path: Path) -> None:
+    discretion = Discretion(path.parent, ["/home/me/work"])
+    discretion.clean(path.name, path.read_bytes())
+
+
+def read_archive_homes(path: Path, build: BuildRecord) -> None:
+    """As before a class-data archive is made, when those of other places are removed."""
+    place = path.parent / "archives" / "0123456789abcdef"
+    place.mkdir(parents=True)
+    path.rename(place / path.name)
+    archives = ClassArchives(Checkout.current(), Path("none"), print, path.parent / "archives")
+    archives._remove_outdated(build)
+
+
 def read_jar(path: Path) -> object:
     return program_of(path, path.parent, 17, ())
 
@@ -209,6 +233,16 @@ def readers_of_answers(build: BuildRecord, main_class: bytes) -> Iterator[Reader
     yield Reader("list.json", json.dumps([RELEASE]).encode(), partial(read_answers, moving=True))
     yield Reader("sources.diff", DIFF.encode(), read_diff)
     yield Reader("URL.java", SOURCE.encode(), read_diff)
+    bisection = {"schema": 1, "program": str(PROGRAM), "lines": ["17: first bad: 17.0.4", "x"]}
+    yield Reader("bisection.json", json.dumps(bisection).encode(), read_bisection)
+    leftover = {
+        "file": "/home/me/work/A.java",
+        "args": ["x"],
+        "seen": {"ms": [1, 2.5]},
+        "text": "a",
+    }
+    yield Reader("left.json", json.dumps(leftover).encode(), read_discreetly)
+    yield Reader("home.txt", b"/opt/jdk-17", partial(read_archive_homes, build=build))
     manifest = "Manifest-Version: 1.0\r\nMain-Class: a.Main\r\n"
     jar = zip_of({"META-INF/MANIFEST.MF": manifest, "a/Main.class": main_class})
     yield Reader("program.jar", jar, read_jar)

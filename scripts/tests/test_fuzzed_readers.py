@@ -330,6 +330,12 @@ def test_damaged_files(
         ("pattern.txt", b"(?P<a>CR)", b"(" * 3_000 + b")" * 3_000),
         ("program.jar", b"\x14\x00\x00\x00\x08\x00", b"\x14\x00\x00\x00\x09\x00"),
         ("sources.diff", b"/URL.java", b"/" + b"x" * 300 + b".java"),
+        ("fix.diff", b"@@ -1", b"@@ -" + b"9" * 5_000),
+        ("bisection.json", b"[", b"[" * 100_000),
+        ("bisection.json", b"first", b"\\ud800"),
+        ("left.json", b"1", b"9" * 5_000),
+        ("left.json", b"[", b"[" * 100_000),
+        ("left.json", b'"a"', b'"\\ud800"'),
         ("waiting.json", b'"id":"temurin-17.0.9+9"', b'"id":"temurin-17.0.9+8"'),
     ],
 )

@@ -59,7 +59,8 @@ class Discretion:
             return content
         text = content.decode(errors="replace")
         if name.endswith(".json"):
-            with suppress(json.JSONDecodeError):  # a reproducer's file may be damaged: plain text
+            # A reproducer's file may be damaged, too deep, or have half a character: plain text.
+            with suppress(ValueError, RecursionError):
                 document = self._clean_json(None, json.loads(text))
                 return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()
         return self._text(text).encode()

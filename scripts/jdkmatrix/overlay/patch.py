@@ -34,7 +34,7 @@ def parse_patch(text: str) -> tuple[PatchedFile, ...]:
     """The files of a unified diff. Raises PatchError."""
     try:
         files = tuple(PatchSet.from_string(text))
-    except UnidiffParseError as error:
+    except (UnidiffParseError, ValueError) as error:  # ValueError: a number of thousands of digits
         raise PatchError(f"not a unified diff: {str(error).splitlines()[0]}") from None
     if not any(len(file) for file in files):
         raise PatchError("not a unified diff: it changes nothing")

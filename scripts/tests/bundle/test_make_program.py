@@ -124,6 +124,8 @@ def test_its_newest_bisection_is_kept_for_it(tmp_path: Path) -> None:
         keep_bisection(tmp_path / name, program, [line])
     assert newest_bisection(tmp_path, program) == ("17: first bad: 17.0.4",)
     assert newest_bisection(tmp_path, tmp_path / "Other.java") == ()
-    for text in ("{", "[]", json.dumps({"program": str(program), "lines": 1})):
+    document = {"schema": 1, "program": str(program), "lines": [line]}
+    assert json.loads((tmp_path / "2" / "bisection.json").read_text()) == document
+    for text in ("{", "[]", "[" * 100_000, json.dumps(document | {"lines": 1})):
         (tmp_path / "2" / "bisection.json").write_text(text)
         assert newest_bisection(tmp_path, program) == ("17: first bad: 17.0.3",)
