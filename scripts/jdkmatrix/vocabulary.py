@@ -164,11 +164,29 @@ class Metric(StrEnum):
     P99_LATENCY_US = "p99-latency-us"
     WORST_LATENCY_US = "worst-latency-us"
     BYTES_PER_CONNECTION = "bytes-per-connection"
+    # Counts hardly depend on what else the machine does, so they show smaller changes than times.
+    ALLOCATED_BYTES_PER_REQUEST = "allocated-bytes-per-request"
+    RECORDS_PER_REQUEST = "records-per-request"
+    WIRE_BYTES_PER_REQUEST = "wire-bytes-per-request"
+    ROUND_TRIPS_PER_REQUEST = "round-trips-per-request"
 
     @property
     def higher_is_better(self) -> bool:
         """Rates are better when higher, costs when lower."""
         return self in (Metric.REQUESTS_PER_S, Metric.ANSWERED_PER_S)
+
+    @property
+    def is_count(self) -> bool:
+        """Whether it counts what a request takes, and no time passes in it."""
+        return self in COUNTS
+
+
+COUNTS = (
+    Metric.ALLOCATED_BYTES_PER_REQUEST,
+    Metric.RECORDS_PER_REQUEST,
+    Metric.WIRE_BYTES_PER_REQUEST,
+    Metric.ROUND_TRIPS_PER_REQUEST,
+)
 
 
 class Layer(StrEnum):

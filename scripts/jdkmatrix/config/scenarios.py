@@ -15,7 +15,7 @@ from jdkmatrix.config.clients import Client, Number, Positive, Scalar, Service, 
 from jdkmatrix.config.yaml_model import StrictModel, load, wrong_at
 from jdkmatrix.errors import UsageError, one_line, suggest
 from jdkmatrix.machine.files import is_plain
-from jdkmatrix.vocabulary import Metric
+from jdkmatrix.vocabulary import COUNTS, Metric
 
 
 class PeerKind(StrEnum):
@@ -192,11 +192,14 @@ class Scenario(StrictModel):
 
     @property
     def metrics(self) -> tuple[Metric, ...]:
-        """What is graded, the headline first."""
+        """What is graded, the headline first. Counts only of a load that can pause: the other loads
+        have threads that are not measured, or closes that are still under way.
+        """
         if self.headline is Metric.BYTES_PER_CONNECTION:
             return (self.headline,)  # idle connections have no requests to measure the cost of
         rates = (Metric.ANSWERED_PER_S,) if self.services else ()
-        return tuple(dict.fromkeys((self.headline, Metric.CPU_US_PER_REQUEST, *rates)))
+        counts = COUNTS if self.turn_ms else ()
+        return tuple(dict.fromkeys((self.headline, Metric.CPU_US_PER_REQUEST, *rates, *counts)))
 
     @property
     def echo_bytes(self) -> int | None:

@@ -55,7 +55,6 @@ from jdkmatrix.run.samples.load_programs import LoadPrograms
 from jdkmatrix.run.samples.peers import PeerError, Peers
 from jdkmatrix.run.samples.sample_jvm import LoadCommand, ServiceProgram, run_sample
 from jdkmatrix.verdict.ratio import LEAST_BLOCKS
-from jdkmatrix.vocabulary import SpeedGrade
 from jdkmatrix.words.shortfalls import without_comparison
 from jdkmatrix.words.speed_topic import TIME_WAS_UP
 
@@ -329,12 +328,14 @@ class ComparisonTasks:
         )
 
     def _slower(self, comparison: ComparisonRecord) -> list[str]:
-        """The builds that are slower in a comparison so far."""
+        """The builds that are slower in a comparison so far, in time: of counts, no recording
+        and no other service tells more.
+        """
         blocks = self._blocks(comparison)
         cells = grade_comparison(
             comparison, blocks, self.plan, self.folder, self.ledger, self.builds
         )
-        return [cell.build for cell in cells if cell.grade is SpeedGrade.SLOWER]
+        return [cell.build for cell in cells if cell.is_slower_in_time]
 
     def _blocks(self, comparison: ComparisonRecord) -> list[BlockRecord]:
         """The stored blocks of a comparison."""

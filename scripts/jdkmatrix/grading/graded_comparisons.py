@@ -27,8 +27,20 @@ from jdkmatrix.results.speed import (
 from jdkmatrix.run.samples.blocks_in_turn import is_hopeless
 from jdkmatrix.run.samples.sample_jvm import read_sample
 from jdkmatrix.verdict.attribution import ClientSpeed, attribution, loss95
-from jdkmatrix.verdict.ratio import Triple, early_grade, is_settled, judge
-from jdkmatrix.verdict.validation import MOST_LOSS, MOST_WAITING_LOSS, grade_by_limit, loss_of
+from jdkmatrix.verdict.ratio import (
+    MINIMUM_COUNT_EFFECT,
+    Triple,
+    early_grade,
+    is_settled,
+    judge,
+)
+from jdkmatrix.verdict.validation import (
+    MOST_COUNT_LOSS,
+    MOST_LOSS,
+    MOST_WAITING_LOSS,
+    grade_by_limit,
+    loss_of,
+)
 from jdkmatrix.vocabulary import Layer, Metric, SpeedGrade
 from jdkmatrix.words.attribution import attribution_sentence
 from jdkmatrix.words.shortfalls import list_early_ends, shortfalls
@@ -83,8 +95,10 @@ def grade_comparison(
         block_count = len(triples_of(blocks, build, headline.metric))
         arms = (BASELINE, CONTROL, build)
         evidence = read_evidence(run, comparison, build, ledger)
-        is_slower = grave.grade is SpeedGrade.SLOWER
-        if evidence is None and is_slower and not has_jfr(comparison, build, builds):
+        is_slower_in_time = any(
+            figure.grade is SpeedGrade.SLOWER and not figure.metric.is_count for figure in figures
+        )
+        if evidence is None and is_slower_in_time and not has_jfr(comparison, build, builds):
             evidence = no_recording(build)
         cell = ThroughputResult(
             scenario=comparison.scenario_name,
@@ -122,6 +136,8 @@ def grade_comparison(
 
 def limit_of(comparison: ComparisonRecord, metric: Metric) -> float | None:
     """The loss that a validation wants a figure to exclude; None if it does not ask."""
+    if metric.is_count:
+        return MOST_COUNT_LOSS
     if metric is Metric.ANSWERED_PER_S:
         return MOST_WAITING_LOSS
     if comparison.most_loss is None:
@@ -130,9 +146,15 @@ def limit_of(comparison: ComparisonRecord, metric: Metric) -> float | None:
 
 
 def _answering(figures: Sequence[FigureResult]) -> Sequence[FigureResult]:
-    """The figures that a comparison's grade is of: in a validation, one that it does not ask about
-    counts only if it has an answer.
+    """The figures that a comparison's grade is of: a count only if it is slower, as what takes less
+    need not be faster; in a validation, a figure that it does not ask about only if it has an
+    answer.
     """
+    figures = [
+        figure
+        for figure in figures
+        if not figure.metric.is_count or figure.grade is SpeedGrade.SLOWER
+    ]
     is_asked = [figure.most_loss is not None for figure in figures]
     if not any(is_asked):
         return figures
@@ -156,7 +178,7 @@ def comparison_is_settled(
                 early_grade(
                     triples_of(blocks, build, metric),
                     higher_is_better=metric.higher_is_better,
-                    minimum_effect=minimum_effect,
+                    minimum_effect=effect_of(metric, minimum_effect),
                 )
                 for metric in metrics_of(comparison, blocks)
             ]
@@ -167,8 +189,8 @@ def comparison_is_settled(
 
 
 def metrics_of(comparison: ComparisonRecord, blocks: Iterable[BlockRecord]) -> list[Metric]:
-    """What is graded. Samples of earlier kits, and of drivers that do not say how busy they were,
-    do not have the rate at which a service answers.
+    """What is graded. Samples of earlier kits have no counts, nor do those of JVMs that do not
+    count; without the driver's word how busy it was, there is no rate at which a service answers.
     """
     figures = {
         metric
@@ -179,8 +201,13 @@ def metrics_of(comparison: ComparisonRecord, blocks: Iterable[BlockRecord]) -> l
     return [
         metric
         for metric in comparison.scenario.metrics
-        if metric is not Metric.ANSWERED_PER_S or metric in figures
+        if not (metric.is_count or metric is Metric.ANSWERED_PER_S) or metric in figures
     ]
+
+
+def effect_of(metric: Metric, minimum_effect: float) -> float:
+    """The smallest change of a metric that is graded, where that of times is `minimum_effect`."""
+    return min(minimum_effect, MINIMUM_COUNT_EFFECT) if metric.is_count else minimum_effect
 
 
 def triples_of(blocks: Iterable[BlockRecord], build: str, metric: Metric) -> list[Triple]:
@@ -204,7 +231,8 @@ def figure_of(
     """One graded figure of a build; `most_loss` is the limit of a validation, if it sets one."""
     triples = triples_of(blocks, build, metric)
     better = metric.higher_is_better
-    verdict = judge(triples, higher_is_better=better, minimum_effect=minimum_effect)
+    effect = effect_of(metric, minimum_effect)
+    verdict = judge(triples, higher_is_better=better, minimum_effect=effect)
     baselines = [baseline for triple in triples for baseline in (triple.baseline, triple.control)]
     return FigureResult(
         metric=metric,
@@ -219,6 +247,7 @@ def figure_of(
             verdict.grade, loss_of(verdict.ci95, higher_is_better=better), most_loss
         ),
         most_loss=most_loss,
+        smallest_loss=verdict.smallest_loss,
     )
 
 
@@ -278,6 +307,7 @@ def _attribute_losses(cells: Sequence[ThroughputResult]) -> Iterator[ThroughputR
             for sibling in cells
             if (sibling.scenario, sibling.build, sibling.server)
             == (cell.scenario, cell.build, cell.server)
+            and any(figure.metric is cell.graded_by for figure in sibling.figures)
         }
         is_service = cell.server is not None
         slow_part = None

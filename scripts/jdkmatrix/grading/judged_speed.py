@@ -47,9 +47,10 @@ def blocks_wanted(
             limit = limit_of(comparison, metric)
             figure = figure_of(metric, blocks, build, minimum_effect, limit)
             void = len(blocks) - count
-            confirming_blocks = max(
-                confirming_blocks, void + blocks_to_confirm(figure.grade, figure.loss, count)
-            )
+            if not metric.is_count:  # two blocks show their scatter
+                confirming_blocks = max(
+                    confirming_blocks, void + blocks_to_confirm(figure.grade, figure.loss, count)
+                )
             need = blocks_of_figure(figure, count)
             deciding_blocks.append(None if need is None else void + need)
     numbers = [number for number in deciding_blocks if number is not None]

@@ -52,6 +52,15 @@ class HostSample(SamplePart):
     relay: dict[str, int | float] | None = None
 
 
+class Wire(SamplePart):
+    """What passed between a client and its host for one request, or the `failure` to count it."""
+
+    records_per_request: float = 0
+    bytes_per_request: float = 0
+    round_trips_per_request: float = 0
+    failure: str | None = None
+
+
 class Collections(SamplePart):
     """Garbage collections in the window."""
 
@@ -71,6 +80,7 @@ class Sample(SamplePart):
     groups: tuple[GroupSample, ...] = ()
     cpu_us_per_request: float = 0
     allocated_bytes_per_request: float | None = None
+    wire: Wire | None = None
     gc: Collections | None = None
     driver_cores: float | None = None
     hosts: tuple[HostSample, ...] = ()
@@ -123,6 +133,14 @@ class Sample(SamplePart):
                 return max((group.longest_us for group in groups), default=0)
             case Metric.BYTES_PER_CONNECTION:
                 return self.read_counter("cost.occupied_bytes") / (self.connections or 1)
+            case Metric.ALLOCATED_BYTES_PER_REQUEST:
+                return self.allocated_bytes_per_request or 0
+            case Metric.RECORDS_PER_REQUEST:
+                return self.wire.records_per_request if self.wire else 0
+            case Metric.WIRE_BYTES_PER_REQUEST:
+                return self.wire.bytes_per_request if self.wire else 0
+            case Metric.ROUND_TRIPS_PER_REQUEST:
+                return self.wire.round_trips_per_request if self.wire else 0
         return max((group.latency_us.p99 for group in groups if group.latency_us), default=0)
 
 

@@ -58,6 +58,7 @@ def render(results: Results) -> dict[str, str]:
         "layer_names": LAYER_NAMES,
         "speed_headline": speed.speed_headline(results.throughput),
         "has_limits": speed.has_limits(results.throughput),
+        "has_smallest_losses": speed.has_smallest_losses(results.throughput),
     }
     markdown = _environment().get_template(f"{REPORT}.j2").render(facts)
     return {REPORT: markdown, "index.html": render_page(results)}
@@ -72,6 +73,7 @@ def _environment() -> Environment:
         "ratio": speed.ratio,
         "interval": speed.interval,
         "loss_limit": speed.loss_limit,
+        "smallest_loss": speed.smallest_loss,
         "sentences": speed.sentences_of,
         "behaviour_headline": behaviour.headline,
         "behaviour_lines": behaviour.difference_lines,

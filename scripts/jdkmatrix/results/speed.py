@@ -31,7 +31,8 @@ class FigureResult(ThroughputModel):
     `ci95` is the ratio's 95 % interval, `control` that of the baseline against itself; None with
     fewer than two blocks. `median` and `baseline_median` are absolute, in the metric's own unit.
     `most_loss` is the limit of a validation: the share of the baseline's figure whose loss "good"
-    excludes; None where it sets none.
+    excludes; None where it sets none. `smallest_loss` is the smallest that these blocks would have
+    shown as `slower`, in half of all cases; None as for `ci95`.
     """
 
     metric: Metric
@@ -44,6 +45,7 @@ class FigureResult(ThroughputModel):
     baseline_median: float | None
     grade: SpeedGrade
     most_loss: float | None = None
+    smallest_loss: float | None = None
 
     @property
     def loss(self) -> Loss | None:
@@ -180,6 +182,14 @@ class ThroughputResult(ThroughputModel):
         """Whether the build, but not the baseline, has a known bug that the scenario shows."""
         is_baseline_slow = self.baseline_expectation is Expectation.AFFECTED
         return self.expectation is Expectation.AFFECTED and not is_baseline_slow
+
+    @property
+    def is_slower_in_time(self) -> bool:
+        """Whether a figure other than a count is slower: a recording may show where."""
+        return any(
+            figure.grade is SpeedGrade.SLOWER and not figure.metric.is_count
+            for figure in self.figures
+        )
 
     @property
     def is_surprise(self) -> bool:

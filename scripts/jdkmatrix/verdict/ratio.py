@@ -23,6 +23,8 @@ from jdkmatrix.verdict.student import t_quantile
 from jdkmatrix.vocabulary import SpeedGrade
 
 MINIMUM_EFFECT = 0.05
+# Of counts, which scatter a tenth as much: less is not told from the choices of the compiler.
+MINIMUM_COUNT_EFFECT = 0.02
 CONFIDENCE = 0.95
 # A look after each block makes many looks, so ending a run early takes a wider interval than
 # grading. At 0.99, of runs with 40 comparisons of a build with itself, fewer than one in ten has
@@ -54,7 +56,8 @@ class RatioVerdict:
     """Ratios to the baseline with 95 % intervals, None with fewer than two blocks.
 
     `ratio` is the build's figure divided by the baseline's, `control` the interval of the baseline
-    against itself.
+    against itself. `smallest_loss` is the smallest that would have been graded `slower`, as a share
+    of the baseline's figure, with the scatter of these blocks.
     """
 
     ratio: float | None
@@ -62,6 +65,7 @@ class RatioVerdict:
     control_ratio: float | None
     control: Interval | None
     grade: SpeedGrade
+    smallest_loss: float | None = None
 
 
 def judge(
@@ -83,7 +87,27 @@ def judge(
         control_ratio=_exp_mean(control_logs),
         control=_exp(control),
         grade=_grade(interval, control, higher_is_better, minimum_effect),
+        smallest_loss=_smallest_loss(interval, control, higher_is_better, minimum_effect),
     )
+
+
+def _smallest_loss(
+    interval: Interval | None,
+    control: Interval | None,
+    higher_is_better: bool,
+    minimum_effect: float,
+) -> float | None:
+    """What a build must have lost for its interval, as wide as it is, to lie beyond the minimum
+    effect and the control's interval, if that is about 1.
+    """
+    if interval is None or control is None:
+        return None
+    log = max(math.log1p(minimum_effect), _half(control)) + _half(interval)
+    return -math.expm1(-log) if higher_is_better else math.expm1(log)
+
+
+def _half(interval: Interval) -> float:
+    return (interval[1] - interval[0]) / 2
 
 
 def early_grade(

@@ -16,6 +16,8 @@ MOST_LOSS = 0.25
 # Of the rate at which a service answers. Other work moves it, so that excluding less would take too
 # many blocks; what its interval shows to be slower is slower, however little.
 MOST_WAITING_LOSS = 0.75
+# Of counts: what a request allocates, and what it sends.
+MOST_COUNT_LOSS = 0.1
 # Nobody waits for more, on the word of the two or three blocks that showed the scatter.
 MOST_BLOCKS = 20
 

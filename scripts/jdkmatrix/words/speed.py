@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from jdkmatrix.texts import count_of
+from jdkmatrix.verdict.ratio import MINIMUM_COUNT_EFFECT
 from jdkmatrix.vocabulary import Metric, SpeedGrade
 
 if TYPE_CHECKING:  # the history uses these words without the models
@@ -21,6 +22,10 @@ METRIC_NAMES = {
     Metric.P99_LATENCY_US: "99th percentile µs",
     Metric.WORST_LATENCY_US: "longest request µs",
     Metric.BYTES_PER_CONNECTION: "bytes/connection",
+    Metric.ALLOCATED_BYTES_PER_REQUEST: "bytes allocated/request",
+    Metric.RECORDS_PER_REQUEST: "TLS records/request",
+    Metric.WIRE_BYTES_PER_REQUEST: "bytes sent/request",
+    Metric.ROUND_TRIPS_PER_REQUEST: "round trips/request",
 }
 
 
@@ -31,6 +36,8 @@ def reason_of(comparison: ThroughputResult) -> str:
         return f"No block has counted samples of both builds{lacks}."
     figures = "; ".join(figure_words(figure) for figure in comparison.figures)
     bound = f"minimum effect {100 * comparison.minimum_effect:.3g}%"
+    if any(figure.metric.is_count for figure in comparison.figures):
+        bound += f", of counts {100 * MINIMUM_COUNT_EFFECT:.3g}%"
     return f"{figures} ({count_of(comparison.blocks, 'block')}, {bound}).{_explain(comparison)}"
 
 
@@ -52,9 +59,23 @@ def has_limits(comparisons: Sequence[ThroughputResult]) -> bool:
     )
 
 
+def has_smallest_losses(comparisons: Sequence[ThroughputResult]) -> bool:
+    """Whether it is known from which loss on one is seen; in earlier results it is not."""
+    return any(
+        figure.smallest_loss is not None
+        for comparison in comparisons
+        for figure in comparison.figures
+    )
+
+
 def loss_limit(figure: FigureResult) -> str:
     """`25 %`: the loss that a validation wants excluded; `none` if it sets no limit."""
     return "none" if figure.most_loss is None else f"{100 * figure.most_loss:.0f} %"
+
+
+def smallest_loss(figure: FigureResult) -> str:
+    """`2.9 %`: the smallest loss that would have been seen; empty without an interval."""
+    return "" if figure.smallest_loss is None else f"{100 * figure.smallest_loss:.2g} %"
 
 
 def speed_headline(comparisons: Sequence[ThroughputResult]) -> str:

@@ -8,6 +8,8 @@ import java.util.List;
 
 /** What has a JVM spent, so far or in an interval? CPU time, allocation, collections. */
 final class Costs {
+    private static final Allocations ALLOCATIONS = new Allocations();
+
     /** Without the JIT compiler's CPU time. */
     final long cpuNanos;
     final long jitNanos;
@@ -45,8 +47,8 @@ final class Costs {
         }
         processes.forEach(CpuTime::look);
         return new Costs(processes.stream().mapToLong(CpuTime::workNanos).sum(),
-            processes.stream().mapToLong(CpuTime::jitNanos).sum(), allocated(), collections,
-            collectionMs);
+            processes.stream().mapToLong(CpuTime::jitNanos).sum(),
+            ALLOCATIONS.totalBytes(), collections, collectionMs);
     }
 
     Costs since(Costs earlier) {
@@ -59,16 +61,5 @@ final class Costs {
         return new Costs(cpuNanos + other.cpuNanos, jitNanos + other.jitNanos,
             allocatedBytes + other.allocatedBytes, collections + other.collections,
             collectionMs + other.collectionMs);
-    }
-
-    /** By live threads only: the load's threads start before the window and end after it. */
-    private static long allocated() {
-        com.sun.management.ThreadMXBean threads =
-            (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-        long sum = 0;
-        for (long bytes : threads.getThreadAllocatedBytes(threads.getAllThreadIds())) {
-            sum += Math.max(0, bytes);
-        }
-        return sum;
     }
 }

@@ -31,6 +31,9 @@ interface Crew {
     /** Ends the window; work may go on, but nothing counts any more. */
     void shutWindow();
 
+    /** How many requests of measured groups have counted so far. */
+    long requests();
+
     /** The results of each group's requests, once the window is shut. */
     Map<LoadGroup, Tally> tallies();
 }

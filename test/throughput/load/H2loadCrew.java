@@ -208,6 +208,11 @@ final class H2loadCrew implements Crew {
     }
 
     @Override
+    public long requests() {
+        return tally.requests();
+    }
+
+    @Override
     public Map<LoadGroup, Tally> tallies() {
         return Collections.singletonMap(group, tally);
     }

@@ -131,6 +131,11 @@ final class IdleCrew implements Crew {
     }
 
     @Override
+    public long requests() {
+        return tally.requests();
+    }
+
+    @Override
     public Map<LoadGroup, Tally> tallies() {
         return Collections.singletonMap(group, tally);
     }

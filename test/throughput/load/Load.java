@@ -73,13 +73,16 @@ public final class Load {
             throws Exception {
         LoadSettings settings = new LoadSettings(properties);
         Crew crew = crew(plan, settings);
-        if (!plan.costsOfHosts) {
-            return new Sample(plan, crew).take();
+        Map<String, Object> sample;
+        if (plan.costsOfHosts) {
+            ServiceProbe probe = new ServiceProbe(plan, settings);
+            probe.run();
+            sample = new Sample(plan, crew).take();
+            probe.run();
+        } else {
+            sample = new Sample(plan, crew).take();
         }
-        ServiceProbe probe = new ServiceProbe(plan, settings);
-        probe.run();
-        Map<String, Object> sample = new Sample(plan, crew).take();
-        probe.run();
+        RequestCounts.put(sample, crew, plan, settings);
         return sample;
     }
 

@@ -60,6 +60,15 @@ final class LoadPlan {
             .mapToInt(group -> group.threads).sum();
     }
 
+    /** Whether to count what single requests take: of a load that pauses, in HTTP/1.1. */
+    boolean countsRequests() {
+        return turns != null && expect.alpn == null;
+    }
+
+    LoadGroup measuredGroup() {
+        return groups.stream().filter(group -> group.measured).findFirst().get();
+    }
+
     private static Iterable<String> names(Properties given, String prefix) {
         TreeSet<String> names = new TreeSet<>();
         for (String key : given.stringPropertyNames()) {

@@ -69,6 +69,7 @@ final class Sample {
 
     private Window measure(List<HostReading> begin, Work work)
             throws VoidSample, InterruptedException {
+        long requestsBefore = crew.requests();
         Costs before = Costs.now(threads);
         long beginNanos = System.nanoTime();
         crew.openWindow();
@@ -76,7 +77,9 @@ final class Sample {
         crew.shutWindow();
         long nanos = System.nanoTime() - beginNanos;
         Costs costs = Costs.now(threads).since(before);
-        return new Window(nanos, costs, HostReading.differences(begin, read()));
+        List<HostReading> hosts = HostReading.differences(begin, read());
+        long bytes = plan.costsOfHosts ? Costs.of(hosts).allocatedBytes : costs.allocatedBytes;
+        return new Window(nanos, costs, hosts, bytes, crew.requests() - requestsBefore);
     }
 
     private Map<String, Object> report(List<HostReading> warmUp, Window window, long beginMs)

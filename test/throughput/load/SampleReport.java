@@ -39,6 +39,7 @@ final class SampleReport {
         json.put("groups", groups);
         json.put("requests", requests);
         hosts(handshakes, window.hosts);
+        json.put("allocated_bytes_per_request", decimal(window.steadyAllocatedBytes()));
         if (plan.costsOfHosts) {
             costs(Costs.of(window.hosts), requests);
             long driverNanos = window.costs.cpuNanos + window.costs.jitNanos;
@@ -61,14 +62,13 @@ final class SampleReport {
     }
 
     /**
-     * CPU time and allocation of the whole JVM or service, also for each request of the measured
+     * CPU time of the whole JVM or service, also for each request of the measured
      * groups. The JIT compiler's CPU time is apart.
      */
     private void costs(Costs costs, long by) {
         json.put("cpu_ms", decimal(costs.cpuNanos / NANOS_PER_MS));
         json.put("jit_cpu_ms", decimal(costs.jitNanos / NANOS_PER_MS));
         json.put("cpu_us_per_request", quotient(costs.cpuNanos / NANOS_PER_US, by));
-        json.put("allocated_bytes_per_request", quotient(costs.allocatedBytes, by));
         Map<String, Object> gc = new LinkedHashMap<>();
         gc.put("count", costs.collections);
         gc.put("ms", costs.collectionMs);

@@ -63,7 +63,7 @@ final class Tally {
         }
     }
 
-    long requests() {
+    synchronized long requests() {
         return requests;
     }
 

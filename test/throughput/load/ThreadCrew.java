@@ -12,12 +12,15 @@ import java.util.concurrent.TimeUnit;
 final class ThreadCrew implements Crew {
     private static final long PAUSE_TIMEOUT_MS = 30_000;
 
+    /** What all threads ask with. */
+    final LoadClient client;
     private final Map<LoadGroup, List<Worker>> workers = new LinkedHashMap<>();
     private final CountDownLatch anyBroken = new CountDownLatch(1);
     private final Gate gate = new Gate();
     private volatile Throwable broken;
 
     ThreadCrew(LoadPlan plan, LoadClient client) {
+        this.client = client;
         long begin = System.nanoTime();
         int measured = 0;
         for (LoadGroup group : plan.groups) {
@@ -78,6 +81,13 @@ final class ThreadCrew implements Crew {
     public void shutWindow() {
         workers.values().forEach(ofGroup -> ofGroup.forEach(
             worker -> worker.tally.shut(worker.ageNanos())));
+    }
+
+    @Override
+    public long requests() {
+        return workers.entrySet().stream().filter(entry -> entry.getKey().measured)
+            .flatMap(entry -> entry.getValue().stream())
+            .mapToLong(worker -> worker.tally.requests()).sum();
     }
 
     @Override

@@ -14,12 +14,14 @@ from jdkmatrix.vocabulary import SpeedGrade
 from jdkmatrix.words.speed import (
     METRIC_NAMES,
     has_limits,
+    has_smallest_losses,
     interval,
     loss_limit,
     number,
     parameters_of,
     ratio,
     sentences_of,
+    smallest_loss,
 )
 
 _STYLES = {
@@ -90,7 +92,9 @@ def _table(comparisons: Sequence[ThroughputResult]) -> Table:
     for column in ("baseline", "build", "ratio"):
         table.add_column(column, justify="right", no_wrap=True)
     is_limited = has_limits(comparisons)
-    for column in ("95 %", "A/A", "n", *(["limit"] if is_limited else []), "grade"):
+    has_smallest = has_smallest_losses(comparisons)
+    seen_from = ["seen from"] if has_smallest else []
+    for column in ("95 %", "A/A", "n", *seen_from, *(["limit"] if is_limited else []), "grade"):
         table.add_column(column, no_wrap=True)
     for comparison in comparisons:
         name, blocks = f"  {comparison.build}", str(comparison.blocks)
@@ -104,6 +108,7 @@ def _table(comparisons: Sequence[ThroughputResult]) -> Table:
                 interval(figure.ci95),
                 interval(figure.control),
                 blocks,
+                *([smallest_loss(figure)] if has_smallest else []),
                 *([loss_limit(figure)] if is_limited else []),
                 f"[{_STYLES[figure.grade]}]{figure.grade}[/]",
             )

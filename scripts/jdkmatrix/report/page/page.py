@@ -92,6 +92,7 @@ def render_page(results: Results) -> str:
             told_in_full=page_words.told_in_full(results.cells),
             speed_headline=speed.speed_headline(results.throughput),
             has_limits=speed.has_limits(results.throughput),
+            has_smallest_losses=speed.has_smallest_losses(results.throughput),
             layer_names=LAYER_NAMES,
             sections={name: label for name, label in _SECTIONS if _is_shown(name, contents)},
         )
@@ -141,6 +142,7 @@ def _environment() -> Environment:
         "ratio": speed.ratio,
         "interval": speed.interval,
         "loss_limit": speed.loss_limit,
+        "smallest_loss": speed.smallest_loss,
         "metric": speed.METRIC_NAMES.__getitem__,
         "anchor": anchors.anchor,
         "case_anchor": anchors.case_anchor,
