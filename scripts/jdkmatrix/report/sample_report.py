@@ -15,6 +15,7 @@ from pathlib import Path
 from jdkmatrix.errors import KitError, UsageError
 from jdkmatrix.grading.cases.kinds import with_cases
 from jdkmatrix.grading.stored_results import read_results
+from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.report.written_reports import render
 from jdkmatrix.results.document import CellResult, Results
 from jdkmatrix.results.speed import ThroughputResult
@@ -38,7 +39,7 @@ def sample_of(results: Results, builds: Iterable[str] = ()) -> Results:
             )
     sample = results.model_copy(
         update={
-            "builds": tuple(build for build in results.builds if build.id in ids),
+            "builds": tuple(_without_machine(build) for build in results.builds if build.id in ids),
             "cells": tuple(
                 _cell_without_files(cell) for cell in results.cells if cell.build in ids
             ),
@@ -51,6 +52,11 @@ def sample_of(results: Results, builds: Iterable[str] = ()) -> Results:
         }
     )
     return Results.model_validate_json(without_places(with_cases(sample).to_json()))
+
+
+def _without_machine(build: BuildRecord) -> BuildRecord:
+    defaults = build.defaults and build.defaults.without_machine()
+    return build.model_copy(update={"defaults": defaults})
 
 
 def _cell_without_files(cell: CellResult) -> CellResult:

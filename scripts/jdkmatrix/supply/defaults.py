@@ -38,3 +38,15 @@ class Defaults(BaseModel):
                 aspects.setdefault(aspect, {})[name] = text
         unknown = aspects.pop(_UNKNOWN, {})
         return cls(version=version, vendor=vendor, aspects=aspects, unknown=unknown)
+
+    def without_machine(self) -> "Defaults":
+        """The defaults without what is the machine's: roots that are not in the JDK."""
+        if "root-store" not in self.aspects:
+            return self
+        aspects = {
+            aspect: settings
+            for aspect, settings in self.aspects.items()
+            if aspect not in ("root", "root-store")
+        }
+        unknown = {**self.unknown, "root": "the JDK has none of its own"}
+        return self.model_copy(update={"aspects": aspects, "unknown": unknown})

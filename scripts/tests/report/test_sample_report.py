@@ -17,6 +17,7 @@ from jdkmatrix.grading.stored_results import read_results
 from jdkmatrix.report.page.page import render_page
 from jdkmatrix.report.sample_report import main, sample_of, without_places, write_sample
 from jdkmatrix.results.document import Results
+from jdkmatrix.supply.defaults import Defaults
 from tests.report.big_run import big_results
 
 REPORTS = Path(__file__).parents[3] / "reports"
@@ -112,6 +113,17 @@ def test_a_sample_of_some_builds_has_their_cells_alone(results: Results) -> None
     assert sample.cells[0].artifacts == ()
     with pytest.raises(UsageError, match="no build of the run"):
         sample_of(results, ["temurin-8"])
+
+
+def test_a_sample_has_no_roots_of_the_machine(results: Results) -> None:
+    """A company's own authority says whose machine it was."""
+    roots = {"root": {"ab": "CN=Own"}, "named-group": {"x25519": ""}}
+    for store, is_there in (({}, True), ({"root-store": {"cacerts": ""}}, False)):
+        defaults = Defaults(version="17.0.3+7", vendor="v", aspects={**roots, **store})
+        builds = tuple(build.model_copy(update={"defaults": defaults}) for build in results.builds)
+        sample = sample_of(results.model_copy(update={"builds": builds}))
+        assert ("CN=Own" in sample.to_json()) is is_there
+        assert "x25519" in sample.to_json()
 
 
 def test_a_sample_links_to_no_file_of_the_run() -> None:
