@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.aqavit.tkg import faults, fits
+from tests.aqavit.tkg import faults, fits, is_applicable
 
 # What settings.mk and MkGen.java define for a command.
 VARIABLES = {
@@ -39,6 +39,7 @@ def test_the_playlist_is_as_tkg_takes_it(playlist: str) -> None:
         ("<impls>", "<impls><version>8</version>", "<impls> has ['version', 'impl']"),
         ("<types>", "<jdk>8</jdk><types>", "<jdk> 1 times"),
         ("<types>", "<platform>x</platform><platform>y</platform><types>", "<platform> 2 times"),
+        ("AOT:non", "AOT:not-", "tls13_keepalive: <feature>: AOT:not-applicable"),
         ("$(TEST_STATUS)", "true", "its command has no $(TEST_STATUS)"),
     ],
 )
@@ -81,6 +82,27 @@ def test_it_runs_on_linux_of_64_bits_alone(playlist: str, spec: str, is_run: boo
     requirements = re.findall("<platformRequirements>(.*)</platformRequirements>", playlist)
     assert len(requirements) == playlist.count("<test>")
     assert {fits(text, spec) for text in requirements} == {is_run}
+
+
+@pytest.mark.parametrize(
+    ("test_flag", "is_run"),
+    [
+        ("", True),
+        ("NONE", True),
+        ("CRIU", True),
+        ("AOT", False),
+        ("CRIU,AOT", False),
+        ("FIPS140_2", False),
+        ("FIPS140_3_OpenJCEPlusFIPS.FIPS140-3-Strongly-Enforced", False),
+        ("OpenJCEPlus", False),
+    ],
+)
+def test_what_a_test_flag_makes_another_jdk_is_not_asked(
+    playlist: str, test_flag: str, is_run: bool
+) -> None:
+    tests = ElementTree.fromstring(playlist).findall("test")
+    features = [[feature.text or "" for feature in test.iter("feature")] for test in tests]
+    assert {is_applicable(of_test, test_flag) for of_test in features} == {is_run}
 
 
 def test_each_test_runs_a_group_that_there_is(playlist: str, root: Path) -> None:

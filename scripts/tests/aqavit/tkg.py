@@ -10,7 +10,7 @@ recipe), `resultsSum.pl` (what is read of the output).
 import re
 import subprocess
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -70,6 +70,10 @@ def faults(text: str) -> Iterator[str]:
             for element in test.iter(kind):
                 if (element.text or "").strip() not in words:
                     yield f"{name}: <{kind}>: {element.text}"
+        for feature in test.iter("feature"):
+            word = (feature.text or "").partition(":")[2] or "applicable"
+            if word not in {"required", "applicable", "nonapplicable", "explicit"}:
+                yield f"{name}: <feature>: {feature.text}"
         if "$(TEST_STATUS)" not in (test.findtext("command") or ""):
             yield f"{name}: its command has no $(TEST_STATUS)"
 
@@ -83,6 +87,20 @@ def fits(requirements: str, spec: str) -> bool:
     for requirement in re.split(r"\s*,\s*", requirements.strip()):
         word = requirement.removeprefix("^").split(".")[1]
         if (word in words) == requirement.startswith("^"):
+            return False
+    return True
+
+
+def is_applicable(features: Iterable[str], test_flag: str) -> bool:
+    """Whether TKG makes a target with these `features` where TEST_FLAG is that text.
+
+    It compares in lower case, and takes `/.../` for a pattern (`doesFeatureMatchTestFlag`).
+    """
+    flags = test_flag.lower().split(",")
+    for feature in features:
+        name, _, word = feature.lower().partition(":")
+        pattern = name.strip("/") if name.startswith("/") else re.escape(name)
+        if word == "nonapplicable" and any(re.fullmatch(pattern, flag) for flag in flags):
             return False
     return True
 
