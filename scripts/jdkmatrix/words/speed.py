@@ -116,7 +116,7 @@ def sentences_of(comparison: ThroughputResult) -> list[str]:
             if not comparison.is_surprise
             else "not known before"
         )
-        sentences.append(f"slower, {reason}; rerun: {comparison.rerun}")
+        sentences.append(f"slower, {reason}")
     if comparison.attribution:
         sentences.append(f"attribution: {comparison.attribution}")
     if comparison.evidence:
