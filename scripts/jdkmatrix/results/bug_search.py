@@ -18,8 +18,14 @@ from jdkmatrix.vocabulary import Severity
 _PACKAGE = re.compile(r"(?:[\w.@+-]+/)*\b(?:[a-z_]\w*\.)+(?=[A-Z])")
 _IN_FILE = re.compile(r"\((?:[\w$]+\.java(?::\d+)?|Native Method|Unknown Source)\)")
 _OPTION = re.compile(r"(?<!\w)-D(?=\w)")
-_EXCEPTION = re.compile(r"\b[A-Z]\w*(?:Exception|Error)(?:\b(?=\s*:)|$)", re.MULTILINE)
-_FRAME_LINE = re.compile(r"^\s*at\s+\S+\.\S+", re.MULTILINE)
+# With its message, or alone in its line; else it is a word as any other.
+_EXCEPTION = re.compile(
+    r"\b[A-Z]\w*(?:Exception|Error)\b(?=\s*:)"
+    r"|^\W*(?:Caused by: |Exception in thread .*)?[A-Z]\w*(?:Exception|Error)$",
+    re.MULTILINE,
+)
+# A profiler's page has no `at`: `a.b.C.d(int) C.java:5`.
+_FRAME_LINE = re.compile(r"^\s*(?:at\s+\S+\.\S+|(?:[a-z]\w*\.)+[A-Z][\w$]*\.\w+\()", re.MULTILINE)
 # The parts of a trace that have to come one after the other.
 _GAP = " ... "
 _WORD = re.compile(r"[a-z0-9_]+")
@@ -41,8 +47,13 @@ def is_trace(text: str) -> bool:
 
 
 def find_bugs(text: str, bugs: Sequence[Bug]) -> tuple[Bug, ...]:
-    """The bugs that a text means, the likeliest first; none rather than a guess."""
-    ranks = _ranks_by_trace(text, bugs) if is_trace(text) else _ranks_by_words(text, bugs)
+    """The bugs that a text means, the likeliest first; none rather than a guess.
+
+    Words may quote a trace: the text of an exception, or a frame.
+    """
+    ranks = _ranks_by_trace(text, bugs)
+    if not ranks and not is_trace(text):
+        ranks = _ranks_by_words(text, bugs)
     meant_bugs = [bug for bug in bugs if bug.id in ranks]
     return tuple(sorted(meant_bugs, key=lambda bug: (ranks[bug.id], _fixed_late_first(bug))))
 

@@ -16,11 +16,13 @@ LOG = f"""\
 2026-11-20 10:00:00 WARN shop.Till - no price
 {MISMATCH}
 \tat sun.security.ssl.Alert.createSSLException(Alert.java:133)
+\tat sun.security.ssl.SSLSocketImpl.readHandshakeRecord(SSLSocketImpl.java:1)
 \tat shop.Prices.fetch(Prices.java:12)
 Caused by: javax.crypto.AEADBadTagException: Tag mismatch!
 \t... 12 more
 2026-11-20 10:00:01 ERROR shop.Till - {MISMATCH}
 \tat sun.security.ssl.Alert.createSSLException(Alert.java:133)
+\tat sun.security.ssl.SSLSocketImpl.readHandshakeRecord(SSLSocketImpl.java:1)
 \tat shop.Prices.fetch(Prices.java:12)
 Caused by: javax.crypto.AEADBadTagException: Tag mismatch!
 \t... 12 more
@@ -50,10 +52,11 @@ def test_a_line_of_dots_takes_no_time() -> None:
 
 
 def test_the_bug_of_a_text_is_named(capsys: Capture) -> None:
-    process = matrix(capsys, "diagnose", "--exception", MISMATCH)
+    text = "/127.0.0.1:5: GOAWAY received"
+    process = matrix(capsys, "diagnose", "--exception", f"java.io.IOException: {text}")
     assert process.returncode == 1
-    assert process.stdout.startswith("--exception: probable: JDK-8301686 (1 exception,")
-    assert "Fixed in 17.0.13+1, 21.0.5+1, 22+18." in process.stdout
+    assert process.stdout.startswith("--exception: probable: JDK-8335181 (1 exception,")
+    assert "Fixed in 17.0.16+8..17.0.17+10, 21.0.8+1, 24+11." in process.stdout
 
 
 def test_a_log_and_standard_input_are_read(

@@ -114,6 +114,53 @@ QUESTIONS = [
         {"8338383"},
     ),
     ("NanoHttpd/nanohttpd/issues/577", "HttpClient 204 Content-Length: 0", {"8218662"}),
+    ("jamesward/kotlin-bars/issues/3", "HttpClient 204 Content-Length", {"8218662"}),
+    ("softwaremill/sttp/issues/1987", 'ReadException "too many concurrent streams"', {"8225647"}),
+    (
+        "java-operator-sdk/jenvtest/issues/155",
+        "java.io.IOException: /127.0.0.1:37288: GOAWAY received\n"
+        "\tat java.net.http/jdk.internal.net.http.HttpClientImpl.send(HttpClientImpl.java:565)",
+        {"8335181"},
+    ),
+    (
+        "helidon-io/helidon/issues/9606",
+        "java.lang.VirtualThread.parkOnCarrierThread(boolean, long) line: 689\n"
+        "java.lang.VirtualThread.parkNanos(long) line: 648",
+        {"8338383"},
+    ),
+    (
+        "eclipse-ee4j/glassfish-grizzly/issues/2148",
+        "SSLEngine 100% CPU NEED_WRAP",
+        {"8214418"},
+    ),
+    (
+        "jetty/jetty.project/issues/3645",
+        "  sun.security.ssl.SSLEngineImpl.getHandshakeStatus() SSLEngineImpl.java:801\n"
+        "  sun.security.ssl.SSLEngineImpl.wrap(ByteBuffer[], int, int) SSLEngineImpl.java:136",
+        {"8214418"},
+    ),
+    (
+        "google/guava/issues/1197",
+        "Provider.getService() synchronized blocked threads",
+        {"7092821", "8276660"},
+    ),
+    ("openjdk/jdk/pull/3113", "HttpClient AuthenticationFilter NullPointerException", {"8263899"}),
+    ("openjdk/jdk/pull/11590", "session tickets SSLContext memory", {"8298381"}),
+    (
+        "Tencent/TencentKonaSMSuite/issues/429",
+        "ConcurrentModificationException PKCS12KeyStore.engineGetEntry",
+        {"8309667"},
+    ),
+    ("openjdk/jdk11u-dev/pull/608", "HttpClient HTTP/2 sockets CLOSE_WAIT", {"8236596"}),
+    ("openjdk/jdk/pull/5760", "SSLSocket.close() hangs during handshake", {"8274524", "8290005"}),
+    ("openjdk/jdk/pull/4520", "TCP connection reset simple socket SSL server", {"8268965"}),
+    ("openjdk/jdk/pull/14778", "NullPointerException CertificateRequest", {"8295068"}),
+    (
+        "spring-projects/spring-framework/pull/35581",
+        "HttpClient timeout response body",
+        {"8208693"},
+    ),
+    ("vrk-kpa/xroad-joint-development/issues/104", "OCSP read timeout", {"8179502", "8347506"}),
 ]
 # Of other causes: no bug is better than a wrong one.
 OTHER_CAUSES = [
@@ -125,6 +172,43 @@ OTHER_CAUSES = [
     (
         "jetty/jetty.project/issues/363",
         "java.lang.IllegalStateException: Max local stream count 100 exceeded",
+    ),
+    # A record of application data that does not decrypt; the bug is one of handshakes.
+    (
+        "corretto/corretto-8/issues/424",
+        "javax.net.ssl.SSLException: Tag mismatch!\n"
+        "\tat sun.security.ssl.SSLSocketImpl.decode(SSLSocketImpl.java:1400)\n"
+        "\tat sun.security.ssl.SSLSocketImpl.readApplicationRecord(SSLSocketImpl.java:1368)",
+    ),
+    (
+        "eclipse-openj9/openj9/issues/16169",
+        "javax.net.ssl.SSLException: Tag mismatch!\n"
+        "\tat sun.security.ssl.SSLEngineImpl.decode(SSLEngineImpl.java:588)",
+    ),
+    # What JDKs throw at any refusal, without a bug.
+    (
+        "aws/aws-sdk-java-v2/pull/3050",
+        "java.net.ProtocolException: Server rejected operation\n"
+        "\tat sun.net.www.protocol.http.HttpURLConnection.expect100Continue",
+    ),
+    (
+        "google/conscrypt/issues/783",
+        "Caused by: java.util.ConcurrentModificationException\n"
+        "\tat java.base/java.util.ArrayList$Itr.checkForComodification(Unknown Source)",
+    ),
+    (
+        "phax/phase4/issues/124",
+        "java.security.cert.CertPathValidatorException: Unable to determine revocation status due "
+        "to network error\n\tat sun.security.provider.certpath.PKIXCertPathValidator.validate",
+    ),
+    (
+        "reactor/reactor-netty/issues/1576",
+        "javax.net.ssl.SSLHandshakeException: no cipher suites in common",
+    ),
+    (
+        "openlink/virtuoso-opensource/issues/965",
+        "at virtuoso.jdbc4.VirtuosoStatement.close_rs(VirtuosoStatement.java:178)\n"
+        "at java.lang.ref.Finalizer.runFinalizer(java.base@11.0.11/Finalizer.java:87)",
     ),
     ("tailcallhq/tailcall/issues/23", "java.lang.OutOfMemoryError: Direct buffer memory"),
     (
