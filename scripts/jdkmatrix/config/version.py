@@ -149,6 +149,8 @@ def foreign_scheme(number: str) -> str | None:
     """
     if re.match(r"(?:1\.)?[2-7](?:[u.]|$)", number):
         return "older than 8, with which the ledger begins"
+    if re.match(r"(?:openj9-)?0\.\d", number):
+        return "the number of a JVM, OpenJ9: give what its java -version prints"
     match = re.match(r"(?P<numbers>[1-9]\d*(?:\.\d+)+)(?P<rest>.*)", number)
     if match is None or number.startswith("1.8"):
         return None

@@ -155,6 +155,8 @@ def check_question(question: Question, ledger: Ledger) -> None:
         )
     if newer < older:
         raise UsageError(f"--to {newer}: older than {older}; use --on {newer} --to {older}")
+    if newer == older:
+        raise UsageError(f"--to {newer}: is --on itself; accepted: an update of it")
 
 
 _OLDEST_TRAIN = 8
@@ -255,19 +257,18 @@ def _changes(question: Question, changes: Iterable[KnownChange]) -> tuple[Change
 def _newest_with_data(
     question: Question, ledger: Ledger, changes: Sequence[KnownChange]
 ) -> JdkVersion | None:
-    """The newest version of the line that any tag names, if a newer release is asked for."""
+    """The newest version of the line that any tag names, or of all if none does, if a newer release
+    is asked for.
+    """
     asked_version = question.update or question.version
     if asked_version is None:
         return None
     all_tags: list[TagsByTrain | None] = [change.since for change in changes]
     all_tags += [tags for bug in ledger.bugs for tags in (bug.fixed, bug.introduced)]
     all_tags += [condition.since for condition in ledger.conditions]
-    of_train = [
-        tags[asked_version.train] for tags in all_tags if tags and asked_version.train in tags
-    ]
-    newest = max((tag.present_in for tag in of_train), default=None)
-    if newest is None:
-        newest = JdkVersion((asked_version.train,), text=str(asked_version.train))
+    versions = [tag.present_in for tags in all_tags if tags for tag in tags.values()]
+    of_train = [version for version in versions if version.train == asked_version.train]
+    newest = max(of_train or versions)
     return newest if asked_version.numbers > newest.numbers else None
 
 

@@ -119,6 +119,7 @@ def test_the_worst_come_first(root: Path, ledger: Ledger) -> None:
     [
         ("17.0.19", "17.0.5", "--to 17.0.5: older than 17.0.19; use --on 17.0.5 --to 17.0.19"),
         ("11.0.19", "17.0.5", "of 82 bugs 11.0.19 has 45 and 17.0.5 has 45; use an update of 11"),
+        ("17.0.13", "17.0.13", "--to 17.0.13: is --on itself; accepted: an update of it"),
         ("6", None, "--on 6: the ledger begins with 8"),
     ],
 )
@@ -134,11 +135,28 @@ def test_versions_that_do_not_fit(
 
 @pytest.mark.parametrize(
     ("version", "newest"),
-    [("17.0.99", "17.0.21.0.3"), ("13.0.9", "13"), ("29.0.1", "29"), ("17.0.5", None)],
+    [
+        ("17.0.99", "17.0.21.0.3"),
+        ("13.0.9", "13"),
+        ("29.0.1", "28"),
+        ("99", "28"),
+        ("17.0.5", None),
+    ],
 )
 def test_what_is_newer_than_the_ledger_is_said(
     root: Path, ledger: Ledger, version: str, newest: str | None
 ) -> None:
     findings = ask(ledger, root, version)
-    note = f"Note: {newest} is the newest {version.split('.')[0]} that the ledger has data of"
+    line = "release" if newest == "28" else version.split(".")[0]
+    note = f"Note: {newest} is the newest {line} that the ledger has data of"
     assert (note in bug_list(findings)) is (newest is not None)
+
+
+@pytest.mark.parametrize(
+    ("version", "is_line"), [("17", True), ("8", True), ("17.0.1", False), ("17-ea", False)]
+)
+def test_a_line_is_taken_as_its_first_release(
+    root: Path, ledger: Ledger, version: str, is_line: bool
+) -> None:
+    note = f"Note: {version} is taken as the first release of its line; "
+    assert (note in bug_list(ask(ledger, root, version))) is is_line

@@ -94,12 +94,19 @@ def _on_text(question: Question) -> str:
 def _notes(answer: BugsAnswer) -> list[str]:
     version = answer.question.update or answer.question.version
     newest = answer.newest_with_data
-    if version is None or newest is None:
-        return []
-    return [
-        f"Note: {newest.release} is the newest {version.train} that the ledger has data of: what "
-        f"came in a later one, up to {version.release}, is not in this answer."
-    ]
+    notes = []
+    if version and version.build is None and not any(version.numbers[1:]) and not version.pre:
+        notes.append(
+            f"Note: {version.train} is taken as the first release of its line; an update is "
+            "written as 17.0.21 or 8u504."
+        )
+    if version and newest:
+        line = version.train if newest.train == version.train else "release"
+        notes.append(
+            f"Note: {newest.release} is the newest {line} that the ledger has data of: what came "
+            f"in a later one, up to {version.release}, is not in this answer."
+        )
+    return notes
 
 
 def _sections(answer: BugsAnswer) -> list[_Section]:
