@@ -9,6 +9,7 @@ import shlex
 import traceback
 from collections.abc import Collection, Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -130,11 +131,22 @@ def _defect(error: Exception) -> int:
     # No name that the kit makes is so long.
     if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
         return _fail(one_line(f"file name too long: {error.filename}"), ExitCode.USAGE)
+    if isinstance(error, FileNotFoundError) and not _has_current_folder():
+        text = "the current folder was removed, and a relative path begins there"
+        return _fail(f"{text}; accepted: in a folder that is there", ExitCode.USAGE)
     if fault := _machine_fault(error):
         return _fail(one_line(fault), ExitCode.MACHINE)
     complain(traceback.format_exc())
     text = f"this is a defect of the kit: {type(error).__name__}: {error}"
     return _fail(text, ExitCode.MACHINE)
+
+
+def _has_current_folder() -> bool:
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def _machine_fault(error: Exception) -> str | None:

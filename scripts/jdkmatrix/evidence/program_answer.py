@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jdkmatrix.config.masks import Mask, mask_line
-from jdkmatrix.config.patterns import compile_pattern
+from jdkmatrix.errors import one_line
 from jdkmatrix.machine.bounded import start_of
 from jdkmatrix.machine.children import ChildEnd
+from jdkmatrix.machine.user_patterns import MOST_S, has_pattern
 from jdkmatrix.records.record import BuildRecord, CellRecord, ProgramRequest
 from jdkmatrix.records.store import OUTPUT_FILE
 from jdkmatrix.texts import without_controls
@@ -70,19 +71,32 @@ def outcome_by(answer: ProgramAnswer, request: ProgramRequest) -> Outcome:
     if answer.lack:
         return Outcome.NOT_APPLICABLE
     ending = answer.answer.ending
-    text = f"{answer.text}\n{ending}"
-    if pattern := request.fails_with:
-        if compile_pattern(pattern, re.MULTILINE).search(text):
-            return Outcome.REPRODUCED
-        return Outcome.INCONCLUSIVE if ending == TIMED_OUT else Outcome.NOT_REPRODUCED
-    if pattern := request.passes_with:
-        is_good = compile_pattern(pattern, re.MULTILINE).search(text)
-        return Outcome.NOT_REPRODUCED if is_good else Outcome.REPRODUCED
+    if pattern := request.fails_with or request.passes_with:
+        matches = has_pattern(pattern, _judged_text(answer))
+        if matches is None or (not matches and request.fails_with and ending == TIMED_OUT):
+            return Outcome.INCONCLUSIVE
+        return Outcome.REPRODUCED if matches == bool(request.fails_with) else Outcome.NOT_REPRODUCED
     match = _EXIT_CODE.fullmatch(ending)
     code = int(match[1]) if match else None
     if code == CANNOT_TELL:
         return Outcome.INCONCLUSIVE
     return Outcome.NOT_REPRODUCED if code == 0 else Outcome.REPRODUCED
+
+
+def why_unjudged(answer: ProgramAnswer, request: ProgramRequest) -> str:
+    """Why its output says nothing, "" if it does: a pattern may take too long."""
+    pattern = request.fails_with or request.passes_with
+    if answer.lack or not pattern or has_pattern(pattern, _judged_text(answer)) is not None:
+        return ""
+    option = "--fails-with" if request.fails_with else "--passes-with"
+    return (
+        f"{option} {one_line(pattern)}: no match within {MOST_S:.0f} s of searching; accepted: a "
+        "pattern without a repetition of repetitions"
+    )
+
+
+def _judged_text(answer: ProgramAnswer) -> str:
+    return f"{answer.text}\n{answer.answer.ending}"
 
 
 def _ending(cell: CellRecord) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from jdkmatrix.config import version
 from jdkmatrix.config.masks import Mask
 from jdkmatrix.evidence.cell_outcome import CellOutcome
-from jdkmatrix.evidence.program_answer import ProgramAnswer, outcome_by, read_answer
+from jdkmatrix.evidence.program_answer import ProgramAnswer, outcome_by, read_answer, why_unjudged
 from jdkmatrix.grading.cell_recordings import read_hangs
 from jdkmatrix.grading.cell_results import cell_result, place_of
 from jdkmatrix.records.record import BuildRecord, CellRecord, ProgramRequest, RunRecord
@@ -68,7 +68,7 @@ def _attempt_cell(
     said_there = read_answer(cell, home, build, masks)
     outcome = outcome_by(said_there, request)
     hangs = read_hangs(home)
-    reason = said_there.lack or telling(said_there.answer)
+    reason = said_there.lack or why_unjudged(said_there, request) or telling(said_there.answer)
     if hangs:
         reason = while_it_hung(f"{reason}.", hangs)
     cell_outcome = CellOutcome(outcome, reason)

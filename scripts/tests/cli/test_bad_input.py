@@ -166,3 +166,22 @@ def test_a_path_with_new_lines_is_one_line(
     assert main(["report", str(tmp_path / "a\n::error::b\x1b[2J")]) == 4
     (line,) = capsys.readouterr().err.splitlines()
     assert r"a\n::error::b\x1b[2J: not a run; accepted: a folder that holds run.json" in line
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["try -- {java} -version", "try X.java", "bisect --file X.java --train 17", "run --suite x"],
+)
+def test_in_a_folder_that_was_removed(
+    command: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    folder.rmdir()
+    assert main(command.split()) == 4
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("matrix: ") and "accepted: " in line

@@ -7,7 +7,14 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.config.masks import load_masks
-from jdkmatrix.evidence.program_answer import TIMED_OUT, ProgramAnswer, outcome_by, read_answer
+from jdkmatrix.evidence.program_answer import (
+    TIMED_OUT,
+    ProgramAnswer,
+    outcome_by,
+    read_answer,
+    why_unjudged,
+)
+from jdkmatrix.machine import user_patterns
 from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import CellRecord, ProgramRequest
@@ -103,6 +110,22 @@ def test_whether_it_failed(
 ) -> None:
     request = ProgramRequest.model_validate({"path": "/R.java", **options})
     assert outcome_by(said_by(text, ending), request) is outcome
+
+
+@pytest.mark.parametrize("option", ["fails_with", "passes_with"])
+def test_a_pattern_that_is_searched_for_too_long_says_nothing(
+    option: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(user_patterns, "MOST_S", 0.5)
+    monkeypatch.setattr(user_patterns, "_slow_patterns", set())
+    request = ProgramRequest.model_validate({"path": "/R.java", option: "(a+)+$"})
+    answer = said_by("a" * 40 + "b")
+    assert outcome_by(answer, request) is Outcome.INCONCLUSIVE
+    reason = why_unjudged(answer, request)
+    assert reason.startswith(f"--{option.replace('_', '-')} (a+)+$: no match within ")
+    assert "\n" not in reason and "; accepted: " in reason
+    quick = ProgramRequest.model_validate({"path": "/R.java", option: "^a+b$"})
+    assert why_unjudged(answer, quick) == ""
 
 
 def test_what_could_not_run_has_no_verdict() -> None:

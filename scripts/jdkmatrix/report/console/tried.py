@@ -61,7 +61,7 @@ def _group(group: ProgramGroup, program: ProgramResult, results: Results) -> Ite
     yield f"{group.group}  {', '.join(group.builds)}{verdict}"
     if not program.is_alike:
         yield f"   {group.sentence}; {members(own_stretches)}"
-    if cell and (program.is_alike or cell.evidence.hangs):
+    if cell and (program.is_alike or cell.evidence.hangs or outcome is Outcome.INCONCLUSIVE):
         yield f"   {cell.reason}"
     if group.variations:
         first, second = (excerpt(line) for line in group.variations)

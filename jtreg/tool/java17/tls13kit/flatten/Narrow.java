@@ -11,6 +11,8 @@ final class Narrow {
     private static final String FURTHER = "    ";
     private static final Pattern OPERATOR = Pattern.compile(" (?:[+?:]|&&|[|][|]|throws|->) ");
 
+    private static final Pattern TEXT_WITH_METHOD = Pattern.compile("\\G[^\"]*\"[.]");
+
     private Narrow() { }
 
     static String lines(String text, int width) {
@@ -26,7 +28,8 @@ final class Narrow {
         }
         int place = isComment ? line.lastIndexOf(' ', width) : place(line, width - 1, false);
         int word = isComment || place > 0 ? -1 : place(line, width - 2, true);
-        if (word > 0) {
+        // A method is of a literal, not of the sum that it would become.
+        if (word > 0 && !TEXT_WITH_METHOD.matcher(line).find(word)) {
             return line.substring(0, word + 1) + "\"\n"
                 + line(indent + FURTHER + "+ \"" + line.substring(word + 1), width);
         }

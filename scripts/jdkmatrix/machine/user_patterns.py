@@ -1,0 +1,52 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Does a text have what a user's regular expression says? Some take for ever: `(a+)+$`.
+
+So one that repeats anything is searched for in a process of its own, which has an end.
+"""
+
+import re
+import sys
+from functools import lru_cache
+
+from jdkmatrix.errors import MachineError
+from jdkmatrix.machine.processes import run
+from jdkmatrix.machine.scratch import scratch_folder
+
+# Of a pattern that backtracks little, a search in the 1 MB that is read of an output takes less
+# than a second.
+MOST_S = 10.0
+_REPEATS = re.compile(r"[*+{]")
+_HAS, _LACKS = 10, 11
+_PROGRAM = f"""
+import re, sys, warnings
+warnings.simplefilter("ignore")
+pattern, text = (
+    open(name, encoding="utf-8", errors="surrogatepass", newline="").read()
+    for name in ("pattern", "text")
+)
+sys.exit({_HAS} if re.search(pattern, text, re.MULTILINE) else {_LACKS})
+"""
+_slow_patterns: set[str] = set()
+
+
+@lru_cache(maxsize=64)
+def has_pattern(pattern: str, text: str) -> bool | None:
+    """Whether the text has a valid pattern, in one of its lines; None if that takes too long.
+
+    A pattern that took too long once is not tried again. Raises MachineError.
+    """
+    if not _REPEATS.search(pattern):
+        return re.search(pattern, text, re.MULTILINE) is not None
+    if pattern in _slow_patterns:
+        return None
+    with scratch_folder() as folder:
+        for name, content in (("pattern", pattern), ("text", text)):
+            (folder / name).write_bytes(content.encode("utf-8", "surrogatepass"))
+        process = run([sys.executable, "-I", "-S", "-c", _PROGRAM], cwd=folder, timeout_s=MOST_S)
+    if process.is_late:
+        _slow_patterns.add(pattern)
+        return None
+    if process.code not in (_HAS, _LACKS):
+        raise MachineError(f"searching for {pattern!r}: {process.errors.strip()[-200:]}")
+    return process.code == _HAS
