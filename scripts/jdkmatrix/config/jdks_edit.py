@@ -15,7 +15,7 @@ from typing import Any
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap
 
-from jdkmatrix.config import yaml_text
+from jdkmatrix.config import yaml_file, yaml_text
 from jdkmatrix.config.jdks import BuildEntry, JdksFile, load_jdks
 from jdkmatrix.errors import MachineError, UsageError
 
@@ -54,7 +54,7 @@ def prepend_source(path: Path, entry_id: str, source: Mapping[str, Any]) -> Buil
 
 
 def _read_lines(path: Path) -> tuple[str, list[str]]:
-    text = yaml_text.read(path)
+    text = yaml_file.read(path)
     lines = text.splitlines(keepends=True)
     if lines and not lines[-1].endswith("\n"):
         lines[-1] += "\n"

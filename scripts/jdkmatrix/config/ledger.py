@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from jdkmatrix.config import yaml_text
+from jdkmatrix.config import yaml_file
 from jdkmatrix.config.tags import TagsByTrain
 from jdkmatrix.config.yaml_model import Location, StrictModel, check_unique, load, wrong_at
 from jdkmatrix.errors import UsageError, one_line, suggest
@@ -350,7 +350,7 @@ def load_ledger(path: Path) -> Ledger:
 
     Raises UsageError.
     """
-    for line, todo in todo_lines(yaml_text.read(path)):
+    for line, todo in todo_lines(yaml_file.read(path)):
         raise UsageError(one_line(f"{path}:{line}: {todo}; write it"))
     ledger = load(path, Ledger)
     for bug in ledger.bugs:

@@ -6,6 +6,7 @@ The message names the file, the line number, the key and what is accepted.
 """
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -13,7 +14,7 @@ from typing import Any, TypeVar, cast
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from jdkmatrix.config import yaml_text
+from jdkmatrix.config import yaml_file
 from jdkmatrix.errors import UsageError, one_line
 
 Location = tuple[str | int, ...]
@@ -59,14 +60,18 @@ def check_unique(ids: Iterable[tuple[Location, str]]) -> None:
 
 def load(path: Path, model: type[M]) -> M:
     """Read `path` into `model`. Raises UsageError: `file:line: key: what is wrong; accepted`."""
-    return cast(M, _model_of(yaml_text.read(path), path, model))
+    return cast(M, _model_of(yaml_file.read(path), path, model))
 
 
 # A run loads the same few files several times, and each costs up to 0.2 s.
 @lru_cache(maxsize=16)
 def _model_of(text: str, path: Path, model: type[StrictModel]) -> StrictModel:
     """The model of a file with that text; it can be shared, as it is frozen."""
-    document = yaml_text.parse(text, path)
+    with suppress(ValidationError):
+        return model.model_validate(yaml_file.data_of(text, path))
+    from jdkmatrix.config.yaml_text import parse  # with line numbers
+
+    document = parse(text, path)
     try:
         return model.model_validate(document)
     except ValidationError as error:

@@ -22,10 +22,8 @@ from ruamel.yaml.resolver import VersionedResolver
 from ruamel.yaml.scanner import ScannerError
 
 from jdkmatrix.errors import UsageError, one_line
-from jdkmatrix.machine.bounded import text_of
 
-# The kit's largest files have 44 KB, 3,192 values and a depth of 8.
-MOST_BYTES = 1 << 20
+# The kit's largest files have 3,192 values and a depth of 8.
 MOST_VALUES = 20_000
 MOST_DEPTH = 24
 _MOST_BITS = 64
@@ -122,16 +120,6 @@ class _ConstructorWithLines(RoundTripConstructor):
             text = "a surrogate, which UTF-8 cannot encode"
             raise ConstructorError(None, None, text, node.start_mark)
         return content
-
-
-def read(path: Path) -> str:
-    """The text of a file. Raises UsageError: `file: what is wrong`."""
-    try:
-        return text_of(path, MOST_BYTES)
-    except FileNotFoundError:
-        raise UsageError(f"{path}: no such file") from None
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
 
 
 def parse(text: str, path: Path) -> Any:
