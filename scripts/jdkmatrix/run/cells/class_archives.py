@@ -173,9 +173,10 @@ class ClassArchives:
         for place in self.cache.glob("*/"):
             try:
                 home = text_of(place / _HOME_FILE)
-            except OSError:  # not whole yet, or of another process
+                is_outdated = home == build.home or not Path(home).is_dir()
+            except OSError:  # not whole yet, or of another process, or damaged
                 continue
-            if home == build.home or not Path(home).is_dir():
+            if is_outdated:
                 remove_quietly(place)
 
 
