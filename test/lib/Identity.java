@@ -115,8 +115,9 @@ final class Identity {
             .generateCertificate(new ByteArrayInputStream(Base64.getDecoder().decode(base64)));
     }
 
+    /** Of the old type: PKCS12, the default since 9, hashes a password 10,000 times for each key. */
     static KeyStore emptyStore() throws GeneralSecurityException, IOException {
-        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+        KeyStore store = KeyStore.getInstance("JKS");
         store.load(null, null);
         return store;
     }
