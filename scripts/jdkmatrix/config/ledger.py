@@ -215,7 +215,8 @@ class Bug(LedgerModel):
     conditions; a test that needs others has them in `needs_of`. A bug that no recording shows has
     no `evidence`, and says why in `no_evidence`. `hint` is how thread dumps make it probable where
     that shows nothing. `symptom` is what a user sees. `workaround` avoids it by a property or
-    setting; `workaround_seen` has the run that showed this. `traces` are texts of exceptions and
+    setting; `workaround_seen` has the run that showed this; where none is known, `workaround_tried`
+    has what did not help, and the run. `traces` are texts of exceptions and
     frames (`Class.method`) that lead to this bug.
     """
 
@@ -228,6 +229,7 @@ class Bug(LedgerModel):
     severity: Severity | None = None
     workaround: str | None = None
     workaround_seen: str | None = None
+    workaround_tried: str | None = None
     traces: tuple[str, ...] = ()
     unreported: bool = False
     affected_from: str | None = None
@@ -246,6 +248,8 @@ class Bug(LedgerModel):
             raise ValueError("accepted: evidence or no-evidence, not both")
         if self.workaround_seen and not self.workaround:
             raise ValueError("accepted with workaround-seen: workaround")
+        if self.workaround_tried and self.workaround:
+            raise ValueError("accepted: workaround or workaround-tried, not both")
         if has_own_id(self.id) and not self.unreported:
             raise ValueError(f"accepted with {self.id}, an id of the kit's own: unreported: true")
         return self

@@ -287,6 +287,7 @@ def _bug_json(finding: BugFinding, question: Question) -> dict[str, Any]:
         "fixed": {str(train): str(tag) for train, tag in bug.fixed.items()},
         "workaround": bug.workaround,
         "workaround_seen": bug.workaround_seen,
+        "workaround_tried": bug.workaround_tried,
         "tests": bug.tests,
         "links": bug.links,
     }

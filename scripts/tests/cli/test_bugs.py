@@ -38,6 +38,7 @@ def test_of_a_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert "JDK-8293562  hangs       fixed in 17.0.7" in text
     assert "workaround: -Djdk.tls.client.protocols=TLSv1.2" in text
     assert "not fixed in 17; in 19" in text
+    assert "workaround: none known; tried in vain: -Djdk.tls.client.protocols=TLSv1.2 in " in text
 
 
 def test_an_update(capsys: pytest.CaptureFixture[str]) -> None:

@@ -52,6 +52,12 @@ def test_a_rule_of_waiting_threads_has_its_own_bound() -> None:
     assert ledger_module.EvidenceRule.model_validate({**rule, "min-blocked-ms": 1})
 
 
+def test_what_was_tried_in_vain_is_of_a_bug_without_workaround(document: Any) -> None:
+    entry = {**document["bugs"][0], "workaround-tried": "-Dx on 17.0.9: n 2 (bound 1)"}
+    with pytest.raises(ValueError, match="workaround or workaround-tried, not both"):
+        ledger_module.Bug.model_validate(entry)
+
+
 def test_an_id_of_the_kits_own_is_of_an_unreported_bug(document: Any) -> None:
     entry = {**document["bugs"][0], "id": "KIT-9"}
     with pytest.raises(ValueError, match="with KIT-9, an id of the kit's own: unreported: true"):

@@ -154,7 +154,8 @@ def _listed_row(bug: Bug) -> _Row:
 
 def _remedy(bug: Bug) -> str | None:
     if bug.workaround is None:
-        return None
+        failure = bug.workaround_tried
+        return f"workaround: none known; tried in vain: {failure}" if failure else None
     run_text = f" (seen: {bug.workaround_seen})" if bug.workaround_seen else ""
     return f"workaround: {bug.workaround}{run_text}"
 

@@ -29,6 +29,7 @@ class BugEntry(_SiteDocument):
     first_fixes: dict[str, str] = Field(alias="fixed")
     workaround: str | None
     workaround_seen: str | None
+    workaround_tried: str | None
     tests: list[str]
     links: list[str]
 
