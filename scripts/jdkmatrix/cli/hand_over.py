@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Protocol
 
 from rich.console import Console
 
@@ -19,7 +20,6 @@ from jdkmatrix.flow.flow import FinishedRun, RunInterrupted, RunOptions
 from jdkmatrix.flow.resumable import is_left
 from jdkmatrix.flow.tools import Tools
 from jdkmatrix.paths import Checkout
-from jdkmatrix.records.record import Request
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.report.ci.aqavit import tell_aqavit
 from jdkmatrix.report.console.display import Display
@@ -36,27 +36,24 @@ _IS_LEFT = {
 }
 
 
+class Start(Protocol):
+    """How a run begins: `flow.run` with its request, or `flow.resume` with its command."""
+
+    def __call__(self, *, tools: Tools, options: RunOptions, display: Display) -> FinishedRun:
+        """Raises as those do."""
+
+
 def carry_out(
-    command: str,
-    request: Request | None,
-    options: RunOptions,
-    show: Show,
-    *,
-    as_json: bool,
-    strict: bool = False,
+    start: Start, options: RunOptions, show: Show, *, as_json: bool, strict: bool = False
 ) -> FinishedRun:
-    """Run a request, or without one resume the latest run of a command; hand it over, and say how
-    to resume it with the same options if not all was run. Raises as `flow.run` and `flow.resume`
-    do.
+    """Start a run, hand it over, and say how to resume it with the same options if not all was
+    run. Raises as `flow.run` and `flow.resume` do.
     """
     tools = Tools(Checkout.current())
     repeated_options = tuple(repeat_options(options, strict=strict, as_json=as_json))
     try:
         with Display(progress_console()) as display:
-            if request is None:
-                graded_run = flow.resume(tools, command, options, display)
-            else:
-                graded_run = flow.run(tools, request, options, display)
+            graded_run = start(tools=tools, options=options, display=display)
     except RunInterrupted as stop:
         out = stop.folder if options.out else None
         line = stop.request.resumed_by(out, *repeated_options)

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import isfinite
 from typing import TYPE_CHECKING, Annotated
 
@@ -94,7 +95,7 @@ def run(
     Example: scripts/matrix run --build temurin-11.0.13+8 --jdk ~/jdk-8u512 --bug JDK-8293562
     """
     from jdkmatrix.cli.console import result_console
-    from jdkmatrix.cli.hand_over import carry_out
+    from jdkmatrix.cli.hand_over import Start, carry_out
     from jdkmatrix.flow import flow
     from jdkmatrix.plan.selection import Selection
     from jdkmatrix.plan.sharding import shard_of
@@ -139,11 +140,11 @@ def run(
         else:
             print_plan(result_console(), [selection.plan()])
         return ExitCode.OK
-    new_request = None if resume else request
-    graded_run = carry_out(
-        "run", new_request, options, print_summary, as_json=as_json, strict=strict
+    start: Start = (
+        partial(flow.resume, command="run") if resume else partial(flow.run, request=request)
     )
-    if new_request == request_of() and not as_json:
+    graded_run = carry_out(start, options, print_summary, as_json=as_json, strict=strict)
+    if not resume and request == request_of() and not as_json:
         say(f"That was the quick set. All known bugs: {_WHOLE_LEDGER}")
     return exit_code(graded_run.results, strict=strict)
 

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -140,7 +141,7 @@ def throughput(
 
     Example: scripts/matrix throughput --scenario neighbour --build 'temurin-17*'
     """
-    from jdkmatrix.cli.hand_over import carry_out
+    from jdkmatrix.cli.hand_over import Start, carry_out
     from jdkmatrix.cli.run import exit_code
     from jdkmatrix.flow import flow
     from jdkmatrix.flow.tools import Tools
@@ -195,10 +196,10 @@ def throughput(
         places=places,
         waits=wait,
     )
-    new_request = None if resume else request
-    graded_run = carry_out(
-        "throughput", new_request, options, print_summary, as_json=as_json, strict=strict
+    start: Start = (
+        partial(flow.resume, command="throughput") if resume else partial(flow.run, request=request)
     )
+    graded_run = carry_out(start, options, print_summary, as_json=as_json, strict=strict)
     return exit_code(graded_run.results, strict=strict)
 
 

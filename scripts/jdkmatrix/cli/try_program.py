@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -111,7 +112,7 @@ def try_program(
 
     Example: scripts/matrix try -- {java} -jar app.jar --port 0
     """
-    from jdkmatrix.cli.hand_over import carry_out
+    from jdkmatrix.cli.hand_over import Start, carry_out
     from jdkmatrix.cli.run import exit_code
     from jdkmatrix.flow import flow
     from jdkmatrix.report.console.tried import print_tried
@@ -138,9 +139,10 @@ def try_program(
         out=out,
         places=request.places if resume else (),
     )
-    graded_run = carry_out(
-        "try", None if resume else request, options, print_tried, as_json=as_json
+    start: Start = (
+        partial(flow.resume, command="try") if resume else partial(flow.run, request=request)
     )
+    graded_run = carry_out(start, options, print_tried, as_json=as_json)
     return exit_code(graded_run.results, strict=False)
 
 

@@ -4,6 +4,7 @@
 
 import random
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -78,7 +79,7 @@ def validate(
 
     Example: scripts/matrix validate ~/jdk-17.0.20-rc
     """
-    from jdkmatrix.cli.hand_over import carry_out
+    from jdkmatrix.cli.hand_over import Start, carry_out
     from jdkmatrix.cli.run import exit_code
     from jdkmatrix.config.jdks import load_jdks
     from jdkmatrix.flow import flow
@@ -120,6 +121,8 @@ def validate(
     options = flow.RunOptions(jobs=flow.usual_jobs(), offline=offline, out=out, waits=wait)
     if resume:
         options = replace(options, minutes=minutes, places=request.places)
-    new_request = None if resume else request
-    graded_run = carry_out("validate", new_request, options, print_summary, as_json=as_json)
+    start: Start = (
+        partial(flow.resume, command="validate") if resume else partial(flow.run, request=request)
+    )
+    graded_run = carry_out(start, options, print_summary, as_json=as_json)
     return exit_code(graded_run.results, strict=False)
