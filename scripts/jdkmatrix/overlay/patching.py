@@ -6,6 +6,7 @@ import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from unidiff.patch import PatchedFile
 
@@ -54,7 +55,7 @@ class Patching:
         Raises UsageError, MachineError.
         """
         try:
-            files = _files_of(request)
+            changes = _changes_of(request)
             compiler = compiler_for(build, self._supplier, self._jdks)
             reasons: list[str] = []
             for sources in self._sources(build, request):
@@ -64,14 +65,18 @@ class Patching:
                 with scratch_folder() as scratch:
                     work = _Work(scratch)
                     try:
-                        notes = self._compile_from(build, compiler, files, sources, work, classes)
+                        notes = self._compile_from(
+                            build, compiler, changes.files, sources, work, classes
+                        )
                     except (_UnfitError, PatchError, CompileError) as error:
                         reasons.append(f"{sources.label}: {error}")
                         continue
                     origin = f"{sources.label}, compiled by {compiler.id}"
-                    return "; ".join((origin, *notes))
+                    return "; ".join((origin, *changes.notes, *notes))
             reason_text = "; ".join(reasons) or "none for its train in jdks.yaml"
             remedy = f"accepted: the sources of {build.version}, in a folder named by --sources"
+            if request.sources:
+                remedy += ", and before the diff, in its file, those that it rests on"
             raise PatchError(f"no matching sources: {reason_text}; {remedy}")
         except PatchError as error:
             raise UsageError(f"{request} over {build.id}: {error}") from None
@@ -84,7 +89,7 @@ class Patching:
         if request.sources:
             tree = SourceTree(request.sources, build.train)
             try:
-                places = [tree.find(str(file.path)) for file in _files_of(request)]
+                places = [tree.find(str(file.path)) for file in _changes_of(request).files]
             except PatchError as error:
                 raise UsageError(f"{request} over {build.id}: {error}") from None
             yield from (tree.read(place).encode() for place in places if place)
@@ -147,23 +152,33 @@ class _Work:
         self.target_classes = root / "target-classes"
 
 
-def _files_of(request: OverlayRequest) -> tuple[PatchedFile, ...]:
-    """The files of the diff that are compiled: neither tests, nor for other systems, nor changed in
+class _Changes(NamedTuple):
+    """The files of a diff that are compiled, and what else it changes."""
+
+    files: tuple[PatchedFile, ...]
+    notes: tuple[str, ...]
+
+
+def _changes_of(request: OverlayRequest) -> _Changes:
+    """The Java sources that a diff changes: neither tests, nor for other systems, nor changed in
     comments alone. Raises PatchError, UsageError.
     """
-    files = [
+    sources = [
         file for file in parse_patch(request.text()) if not (_is_a_test(file) or _is_foreign(file))
     ]
-    if not files:
-        scope = "only tests and sources of other systems"
-        raise PatchError(f"it changes {scope}; accepted: a diff of the JDK's sources")
-    for file in files:
+    for file in sources:
         if file.is_removed_file or file.is_rename or file.is_binary_file:
             raise PatchError(f"{file.path}: accepted: changed and new text files")
+    files = [file for file in sources if str(file.path).endswith(".java")]
+    if not files:
+        scope = "no Java sources" if sources else "only tests and sources of other systems"
+        raise PatchError(f"it changes {scope}; accepted: a diff of the JDK's sources")
+    paths = dict.fromkeys(str(file.path) for file in sources if file not in files)
+    notes = tuple(f"{path.rpartition('/')[2]} is left out, as no Java source" for path in paths)
     code_files = tuple(file for file in files if file.is_added_file or changes_code(file))
     if not code_files:
         raise PatchError("it changes no code: only comments")
-    return code_files
+    return _Changes(code_files, notes)
 
 
 def _changed_classes(

@@ -151,6 +151,32 @@ def test_each_sources_are_tried(build: Build, jdks: JdksFile, tmp_path: Path) ->
     reasons = str(error.value)
     assert f"the sources in {tree}: java/net/URL.java: the hunk at line 1 does not" in reasons
     assert "; its own src.zip: java/net/URL.java: the hunk at line 1 does not apply; " in reasons
+    assert reasons.endswith("and before the diff, in its file, those that it rests on")
+
+
+HTML = """\
+--- a/src/java.base/share/classes/java/net/doc-files/net-properties.html
++++ b/src/java.base/share/classes/java/net/doc-files/net-properties.html
+@@ -1,1 +1,1 @@
+-<p>old
++<p>new
+"""
+
+
+def test_what_is_no_java_source_is_left_out_and_said(
+    build: Build, jdks: JdksFile, tmp_path: Path
+) -> None:
+    """Not even a zip of sources has it."""
+    eight = of_java_8(build, "  old\n", "  old\n")
+    request = OverlayRequest(write(tmp_path, "a.diff", HTML + PATCH), is_patch=True)
+    overlay = maker(eight, jdks, tmp_path / "cache").overlaid(eight, request).overlay
+    assert overlay
+    assert overlay.note == (
+        "its own src.zip, compiled by v-17; net-properties.html is left out, as no Java source"
+    )
+    page_request = OverlayRequest(write(tmp_path, "b.diff", HTML), is_patch=True)
+    with pytest.raises(UsageError, match=r"it changes no Java sources; accepted: a diff of the J"):
+        maker(eight, jdks, tmp_path / "cache").overlaid(eight, page_request)
 
 
 def test_a_change_that_all_have_is_said(build: Build, jdks: JdksFile, tmp_path: Path) -> None:
