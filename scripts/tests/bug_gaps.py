@@ -68,11 +68,18 @@ def stored_cells(root: Path) -> str:
     return (root / STORED).read_text()
 
 
+# A reason of no-evidence that holds for thread dumps, too.
+_NO_WAIT = "nobody waits"
+
+
 def gaps_of_entry(bug: Bug) -> Iterator[str]:
     """What the ledger's reader accepts and a reader misses."""
     place = f"test/bugs.yaml: {bug.id}"
     if not bug.evidence and not bug.no_evidence:
         yield f"{place}: add evidence, or no-evidence with the reason why no recording shows it"
+    is_of_threads = bug.evidence or bug.hint or bug.no_hint
+    if bug.no_evidence and not is_of_threads and _NO_WAIT not in bug.no_evidence:
+        yield f"{place}: add hint, or no-hint with the reason why no thread dump makes it probable"
     if not bug.symptom or not bug.severity:
         yield f"{place}: add symptom, what a user sees, and severity: matrix bugs shows them"
     if not bug.cause:

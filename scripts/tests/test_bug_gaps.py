@@ -33,7 +33,7 @@ def scratch(root: Path, tmp_path: Path) -> Path:
 def test_a_skeleton_lacks_all_that_is_to_be_written(scratch: Path) -> None:
     files = add_bug(Checkout(scratch), "8276774", "httpclient/CookieSentTwice")
     gaps = list_gaps(scratch)
-    assert sum("test/bugs.yaml:" in gap for gap in gaps) == 8
+    assert sum("test/bugs.yaml:" in gap for gap in gaps) == 9
     assert sum("CookieSentTwice.java: " in gap and "TODO" in gap for gap in gaps) > 10
     assert f"{STORED}: no reproduced cell of httpclient/CookieSentTwice.java" in gaps[-1]
     for file in files:
@@ -73,6 +73,7 @@ def edit(path: str, pattern: str, text: str = "") -> Callable[[Path], None]:
             edit("test/bugs.yaml", r"^    no-evidence: .*\n(?=    cause)"),
             "add evidence, or no-evid",
         ),
+        (edit("test/bugs.yaml", "; nobody waits", ""), "add hint, or no-hint with the reason"),
         (
             edit("test/bugs.yaml", r"^    severity: .*\n"),
             "add symptom, what a user sees, and sever",

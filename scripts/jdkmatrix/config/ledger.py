@@ -161,16 +161,21 @@ class StuckRule(LedgerModel):
 
     `stuck_in` are frames (ends of `class.method`), ` ... ` between two of one stack, the inner one
     first. At least `min_threads` must have stood there for `min_stuck_ms`, or in each dump where
-    none says when it was taken; in a single dump too if `in_one_dump`. With `for_peer` they read
-    from or write to a socket; with `max_cpu_share` they have used no more of a core in their lives.
-    `alike` is what else looks the same, without a full stop.
+    none says when it was taken; in a single dump too if `in_one_dump`; if `passing`, at once in the
+    last dump, however short. With `for_peer` they read from or write to a socket; with
+    `max_cpu_share` they have used no more of a core in their lives; none of `stuck_outside` is in
+    their stacks; with `unread` nobody who is seen to have the lock that they want reads from a
+    socket. `alike` is what else looks the same, without a full stop.
     """
 
     stuck_in: tuple[str, ...] = Field(min_length=1)
+    stuck_outside: tuple[str, ...] = ()
     min_threads: int = Field(default=1, gt=0)
     min_stuck_ms: int = Field(default=1000, gt=0)
     in_one_dump: bool = False
+    passing: bool = False
     for_peer: bool = False
+    unread: bool = False
     max_cpu_share: float | None = Field(default=None, gt=0, le=1)
     alike: str = Field(min_length=1)
 
@@ -214,10 +219,10 @@ class Bug(LedgerModel):
     kit's own (`KIT-1`) if that is not public, and `title` is the ledger's own. `needs` are ids of
     conditions; a test that needs others has them in `needs_of`. A bug that no recording shows has
     no `evidence`, and says why in `no_evidence`. `hint` is how thread dumps make it probable where
-    that shows nothing. `symptom` is what a user sees. `workaround` avoids it by a property or
-    setting; `workaround_seen` has the run that showed this; where none is known, `workaround_tried`
-    has what did not help, and the run. `traces` are texts of exceptions and
-    frames (`Class.method`) that lead to this bug.
+    that shows nothing; `no_hint` is why none does, if not as nobody waits. `symptom` is what a
+    user sees. `workaround` avoids it by a property or setting; `workaround_seen` has the run
+    that showed this; where none is known, `workaround_tried` has what did not help, and the
+    run. `traces` are texts of exceptions and frames (`Class.method`) that lead to this bug.
     """
 
     id: BugId
@@ -239,6 +244,7 @@ class Bug(LedgerModel):
     evidence: EvidenceRule | None = None
     no_evidence: str | None = None
     hint: StuckRule | None = None
+    no_hint: str | None = None
     cause: tuple[CauseTemplate, ...] = ()
     links: tuple[str, ...] = ()
 
@@ -246,6 +252,8 @@ class Bug(LedgerModel):
     def _has_evidence_or_none(self) -> "Bug":
         if self.evidence and self.no_evidence:
             raise ValueError("accepted: evidence or no-evidence, not both")
+        if self.no_hint and (self.hint or self.evidence):
+            raise ValueError("accepted with no-hint: neither hint nor evidence")
         if self.workaround_seen and not self.workaround:
             raise ValueError("accepted with workaround-seen: workaround")
         if self.workaround_tried and self.workaround:

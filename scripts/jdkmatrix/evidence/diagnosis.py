@@ -22,7 +22,7 @@ from jdkmatrix.evidence.against import RecordingBaseline
 from jdkmatrix.evidence.digest import Recording, Setting
 from jdkmatrix.evidence.findings import Finding, findings
 from jdkmatrix.evidence.longest import LongestWait, StillWaiting, longest_waits, open_waits
-from jdkmatrix.evidence.probable import Suspicion, at_once, may_have, suspicion_of
+from jdkmatrix.evidence.probable import Suspicion, at_once, by_hint, by_rule, may_have
 from jdkmatrix.evidence.recording_difference import (
     LEAST_FACTOR,
     LEAST_MS_PER_S,
@@ -269,16 +269,31 @@ def _diagnoses(
     findings_by_bug: Mapping[str, Finding],
 ) -> Iterator[BugDiagnosis]:
     """One for each bug that a recording can show, and for others that a dump makes probable."""
+    answers: dict[str, tuple[Finding | None, Suspicion | None]] = {
+        bug.id: _by_rule(recording, bug, ledger, build, findings_by_bug.get(bug.id))
+        for bug in ledger.bugs
+    }
+    rules = [bug.evidence for bug in ledger.bugs if bug.evidence and any(answers[bug.id])]
     for bug in ledger.bugs:
-        finding = findings_by_bug.get(bug.id)
-        if finding and recording.source == "sampled" and recording.duration_ms == 0:
-            is_possible = may_have(recording, bug, build, ledger)
-            suspicion = at_once(finding.sentence) if is_possible else None
-            finding = None
-        else:
-            suspicion = None if finding else suspicion_of(recording, bug, build, ledger)
+        finding, suspicion = answers[bug.id]
+        if not finding and not suspicion:
+            suspicion = by_hint(recording, bug, build, ledger, rules)
         if bug.evidence or suspicion:
             yield _diagnosis(bug, build, ledger, finding, suspicion)
+
+
+def _by_rule(
+    recording: Recording,
+    bug: Bug,
+    ledger: Ledger,
+    build: JdkVersion | None,
+    finding: Finding | None,
+) -> tuple[Finding | None, Suspicion | None]:
+    """What shows the bug, or else makes it probable; dumps without times do not show any."""
+    if finding and recording.source == "sampled" and recording.duration_ms == 0:
+        is_possible = may_have(recording, bug, build, ledger)
+        return None, at_once(finding.sentence) if is_possible else None
+    return finding, None if finding else by_rule(recording, bug, build, ledger)
 
 
 def _diagnosis(

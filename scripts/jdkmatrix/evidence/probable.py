@@ -41,15 +41,32 @@ def at_once(sentence: str) -> Suspicion:
     )
 
 
-def suspicion_of(
+def by_rule(
     recording: Recording, bug: Bug, build: JdkVersion | None, ledger: Ledger
 ) -> Suspicion | None:
-    """What makes `bug` probable; None if nothing does, or if the build cannot have it."""
-    if not recording.stacks or not may_have(recording, bug, build, ledger):
+    """What makes `bug` probable by its rule; None if nothing does, or the build cannot have it."""
+    if not bug.evidence or not recording.stacks or not may_have(recording, bug, build, ledger):
         return None
-    if bug.evidence and (suspicion := _by_evidence(recording, bug.evidence)):
-        return suspicion
-    return _by_frames(recording, bug.id, bug.hint) if bug.hint else None
+    return _by_evidence(recording, bug.evidence)
+
+
+def by_hint(
+    recording: Recording,
+    bug: Bug,
+    build: JdkVersion | None,
+    ledger: Ledger,
+    answers: Iterable[EvidenceRule],
+) -> Suspicion | None:
+    """The same by the bug's frames alone, in stacks that no rule of `answers` explains."""
+    if not bug.hint or not recording.stacks or not may_have(recording, bug, build, ledger):
+        return None
+    rule_frames = {
+        frame
+        for rule in answers
+        for frame in (*rule.blocked_in, *rule.held_in, *rule.slow_in, *rule.busy_in)
+    }
+    groups = [group for group in recording.stacks if rule_frames.isdisjoint(group.frames)]
+    return _by_frames(recording, groups, bug.id, bug.hint)
 
 
 def may_have(recording: Recording, bug: Bug, build: JdkVersion | None, ledger: Ledger) -> bool:
@@ -181,9 +198,11 @@ _PROOF_OF_SPINNING = (
 )
 
 
-def _by_frames(recording: Recording, bug: str, rule: StuckRule) -> Suspicion | None:
+def _by_frames(
+    recording: Recording, stacks: Iterable[StackGroup], bug: str, rule: StuckRule
+) -> Suspicion | None:
     """Threads that have stood in the frames of a bug that nothing proves."""
-    groups = [group for group in recording.stacks if _is_stuck(recording, group, rule)]
+    groups = [group for group in stacks if _is_stuck(recording, group, rule)]
     threads = sum(group.threads for group in groups)
     if threads < rule.min_threads or not groups:
         return None
@@ -204,11 +223,16 @@ def _is_stuck(recording: Recording, group: StackGroup, rule: StuckRule) -> bool:
         return False
     if rule.for_peer and not is_for_peer(group.frames):
         return False
+    if any(_meets(group.frames, text) for text in rule.stuck_outside):
+        return False
+    owner = group.lock.owner if group.lock else None
+    if rule.unread and owner and is_for_peer(owner.frames):
+        return False
     limit = rule.max_cpu_share
     if limit is not None and (group.cpu_share is None or group.cpu_share > limit):
         return False
-    if count == 1:
-        return rule.in_one_dump
+    if count == 1 or rule.passing:
+        return rule.in_one_dump or rule.passing
     if recording.duration_ms:
         return group.stood_ms >= rule.min_stuck_ms
     return group.dumps == count and group.changed_frames == 0

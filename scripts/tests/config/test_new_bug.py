@@ -84,6 +84,7 @@ def test_the_ledger_names_what_is_missing_until_nothing_is(checkout: Checkout) -
         "fixed:",
         "TODO:",
         "no-evidence:",
+        "no-hint:",
         "-",
     ]
     assert bug.tests == (f"{TEST}.java",)

@@ -27,6 +27,25 @@ FINALIZER = Thread("Finalizer", (*CLOSING, "sun.security.ssl.BaseSSLSocketImpl.f
 SPINNER = ("sun.security.ssl.SSLEngineImpl.wrap", "javax.net.ssl.SSLEngine.wrap", "shop.Wire.flush")
 OCSP = (*READ, "sun.security.provider.certpath.OCSP.getOCSPBytes", "shop.Certs.check")
 CARRIER = ("jdk.internal.vm.Continuation.run", "java.lang.VirtualThread.runContinuation")
+DEPLETE = (
+    "java.net.Socket$SocketInputStream.read",
+    "sun.security.ssl.SSLSocketInputRecord.deplete",
+    "sun.security.ssl.SSLSocketImpl$AppInputStream.deplete",
+    "sun.security.ssl.SSLSocketImpl.bruteForceCloseInput",
+    "sun.security.ssl.SSLSocketImpl.close",
+)
+CLOSE = (*READ[:2], *DEPLETE)
+TIMED_CLOSE = (READ[0], "sun.nio.ch.NioSocketImpl.timedRead", READ[1], *DEPLETE)
+CLOSING_8 = (*READ_8, "shop.A.b")
+FINALIZE = "sun.security.ssl.BaseSSLSocketImpl.finalize"
+SKIP = "sun.security.ssl.SSLSocketImpl$AppInputStream.skip"
+TLS_READER = Thread(
+    "reader",
+    (*READ, "sun.security.ssl.SSLSocketImpl$AppInputStream.read", "shop.A.b"),
+    owns="locked <0x9> (a shop.A)\n\n   Locked ownable synchronizers:\n"
+    "\t- <0xb1> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)",
+)
+EXPECT = (*READ, "sun.net.www.protocol.http.HttpURLConnection.expect100Continue", "shop.A.b")
 SECOND_READER = ("sun.nio.ch.NioSocketImpl.implRead", "shop.A.b")
 
 
@@ -68,7 +87,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
     "unknown version": (dump("?", *WAITERS, OWNER), ["JDK-8293562"]),
     "waited in the last dump alone": (
         dump("25.392-b08", CLOSER) + dump("25.392-b08", CLOSER, *WAITERS, second=30),
-        [],
+        ["JDK-8209333"],
     ),
     "no lock named": (
         dump(
@@ -100,6 +119,24 @@ CASES: dict[str, tuple[str, list[str]]] = {
     "carriers at work": (dump("21.0.4+7", *carriers(2, "cpu=9000.00ms elapsed=60.00s ")), []),
     "one carrier": (dump("21.0.4+7", *carriers(1)), []),
     "carriers of 25": (dump("25+36", *carriers(2)), []),
+    "silent close": (dumps("17.0.9+9", Thread("closer", TIMED_CLOSE)), ["JDK-8209333"]),
+    "silent close, 8": (dumps("25.392-b08", Thread("closer", CLOSING_8)), ["JDK-8209333"]),
+    "silent close, brief": (
+        dumps("17.0.9+9", Thread("closer", TIMED_CLOSE), seconds=(0, 4)),
+        [],
+    ),
+    "close in a handshake": (dumps("25.0.2+10", Thread("closer", CLOSE)), ["JDK-8290005"]),
+    "close in a handshake, 21": (dumps("21.0.8+9", Thread("closer", CLOSE)), []),
+    "close with a time-out, 25": (dumps("25.0.2+10", Thread("c", TIMED_CLOSE)), ["JDK-8209333"]),
+    "skip": (dumps("17.0.9+9", parking("w", SKIP, "shop.A.b", lock="b1")), ["JDK-8315422"]),
+    "skip, fixed": (dumps("17.0.13+11", parking("w", SKIP, "shop.A.b", lock="b1")), []),
+    "skip while another reads": (
+        dumps("17.0.9+9", parking("w", SKIP, "shop.A.b", lock="b1"), TLS_READER),
+        [],
+    ),
+    "100 Continue": (dumps("17.0.9+9", Thread("poster", EXPECT)), ["JDK-8054022"]),
+    "100 Continue, 5 s": (dumps("17.0.9+9", Thread("p", EXPECT), seconds=(0, 5)), []),
+    "100 Continue, fixed": (dumps("21.0.8+9", Thread("poster", EXPECT)), []),
     "a second reader": (
         dumps("17.0.9+9", parking("w", *SECOND_READER, lock="a1"), seconds=(0, 10)),
         ["JDK-8358496"],
@@ -148,6 +185,19 @@ def test_it_says_what_is_lacking(recordings: Mapping[str, Recording], ledger: Le
     assert sentences["waiters and a closer"] == f"{twice} they wait, and who has the lock."
     assert sentences["finalizer"].startswith(f"{twice}: 1.0 s or more")
     assert "scripts/matrix has 8179502 --jdk PATH" in sentences["OCSP, 30 s"]
+
+
+def test_a_stack_that_a_rule_explains_is_no_hint_at_another_bug(
+    digester: Digester, ledger: Ledger, tmp_path: Path
+) -> None:
+    """The close of a socket that nobody closed waits as any close does."""
+    file = tmp_path / "dumps"
+    file.write_text(dumps("17.0.9+9", Thread("Finalizer", (*TIMED_CLOSE, FINALIZE))))
+    (recording,) = digester.digest([file]).readable
+    answers = {
+        bug.bug for bug in diagnose(recording, ledger, ()).bugs if bug.finding or bug.suspicion
+    }
+    assert answers == {"JDK-8212136"}
 
 
 def test_it_says_that_stacks_are_cut(recordings: Mapping[str, Recording]) -> None:
