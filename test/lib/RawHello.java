@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
+import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.interfaces.ECPublicKey;
 import java.security.spec.ECGenParameterSpec;
@@ -12,8 +13,8 @@ import java.util.Arrays;
 
 /**
  * What can a peer say that JSSE cannot be made to say? TLS 1.3 hellos put together by hand (RFC
- * 8446 section 4.1), with TLS_AES_128_GCM_SHA256 and secp256r1 only. Nothing is ever encrypted:
- * their only use is to see how the other side goes on.
+ * 8446 section 4.1), with TLS_AES_128_GCM_SHA256 and secp256r1 only. Nothing is encrypted here: the use of
+ * most is to see how the other side goes on; {@link RawClient} goes on itself.
  */
 final class RawHello {
     private static final int TLS_AES_128_GCM_SHA256 = 0x1301;
@@ -45,12 +46,28 @@ final class RawHello {
         return client(vector(2, shares), retry == null ? null : extensionOf(retry, COOKIE));
     }
 
+    /** A ClientHello without compatibility mode, with the share of a key that the caller has. */
+    static TlsRecord client(ECPublicKey key) {
+        byte[] share = join(number(2, ClientHello.SECP256R1), vector(2, point(key)));
+        return client(vector(2, share), null, new byte[0]);
+    }
+
     /** The same ClientHello, but without the key_share extension, which must be there. */
     static TlsRecord clientWithoutKeyShare() {
         return client(null, null);
     }
 
     private static TlsRecord client(byte[] keyShares, byte[] cookie) {
+        return client(keyShares, cookie, fixed());
+    }
+
+    private static byte[] fixed() {
+        byte[] fixed = new byte[RANDOM_BYTES];
+        Arrays.fill(fixed, (byte) 7);
+        return fixed;
+    }
+
+    private static TlsRecord client(byte[] keyShares, byte[] cookie, byte[] sessionId) {
         RawHello hello = new RawHello();
         hello.extension(ClientHello.SUPPORTED_VERSIONS, vector(1, number(2, TLS13)));
         hello.extension(ClientHello.SUPPORTED_GROUPS,
@@ -62,9 +79,7 @@ final class RawHello {
         if (cookie != null) {
             hello.extension(COOKIE, cookie);
         }
-        byte[] fixed = new byte[RANDOM_BYTES];
-        Arrays.fill(fixed, (byte) 7);
-        return message(TlsRecord.CLIENT_HELLO, join(number(2, TLS12), fixed, vector(1, fixed),
+        return message(TlsRecord.CLIENT_HELLO, join(number(2, TLS12), fixed(), vector(1, sessionId),
             vector(2, number(2, TLS_AES_128_GCM_SHA256)), vector(1, new byte[1]),
             vector(2, hello.extensions.toByteArray())));
     }
@@ -93,7 +108,7 @@ final class RawHello {
     }
 
     /** The content of an extension of a ServerHello; null if it has none of that type. */
-    private static byte[] extensionOf(TlsRecord serverHello, int wanted) {
+    static byte[] extensionOf(TlsRecord serverHello, int wanted) {
         ByteBuffer in = ByteBuffer.wrap(serverHello.bytes);
         in.position(TlsRecord.HEADER_BYTES + 4 + 2 + RANDOM_BYTES);
         in.position(in.position() + 1 + (in.get(in.position()) & 0xff));
@@ -109,11 +124,19 @@ final class RawHello {
         return null;
     }
 
-    /** An uncompressed point (RFC 8446 section 4.2.8.2). */
     private static byte[] publicPoint() throws GeneralSecurityException {
+        return point((ECPublicKey) keyPair().getPublic());
+    }
+
+    /** A new key of secp256r1. */
+    static KeyPair keyPair() throws GeneralSecurityException {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
         generator.initialize(new ECGenParameterSpec("secp256r1"));
-        ECPublicKey key = (ECPublicKey) generator.generateKeyPair().getPublic();
+        return generator.generateKeyPair();
+    }
+
+    /** An uncompressed point (RFC 8446 section 4.2.8.2). */
+    private static byte[] point(ECPublicKey key) {
         return join(new byte[] {4}, coordinate(key.getW().getAffineX()),
             coordinate(key.getW().getAffineY()));
     }
@@ -148,7 +171,7 @@ final class RawHello {
         return number;
     }
 
-    private static byte[] join(byte[]... parts) {
+    static byte[] join(byte[]... parts) {
         ByteArrayOutputStream joined = new ByteArrayOutputStream();
         for (byte[] part : parts) {
             joined.write(part, 0, part.length);
