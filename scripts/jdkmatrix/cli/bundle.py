@@ -65,7 +65,7 @@ def bundle(
 ) -> int:
     """Make the zip to attach to a bug: one Java file, and proof.
 
-    The file needs nothing but java. It has the subject alone where that takes 350 lines at most
+    The file needs nothing but java. It has the subject alone where that takes 400 lines at most
     and was seen to tell an affected build of the run from one that is not: those of the kit's
     cache are started again for it, and those that --jdk names. Beside it: the same
     with its controls, the fields that JBS and AQAvit ask for, results on every build of the run,

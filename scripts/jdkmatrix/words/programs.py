@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from jdkmatrix.evidence.program_answer import TIMED_OUT
 from jdkmatrix.results.document import Results
-from jdkmatrix.results.programs import ProgramResult, ProgramStretch
+from jdkmatrix.results.programs import ProgramGroup, ProgramResult, ProgramStretch
 from jdkmatrix.texts import count_of
 from jdkmatrix.verdict.program_groups import Form, Reply, Stretch, first_difference
 from jdkmatrix.vocabulary import Outcome
@@ -19,6 +19,12 @@ _THROWN = re.compile(
     r"^(?:Exception in thread \"[^\"]*\" |Caused by: )?(?:[a-z][\w$]*\.)+(?P<name>[A-Z][\w$]*"
     r"(?:Exception|Error|Failure|Throwable)\w*(?::.*)?)$"
 )
+# By what a program ends with on all builds: what it lacks here.
+_WANTS = {
+    "java.awt.HeadlessException": "It needs a display, and gets none.",
+    "java.util.NoSuchElementException": "It may read its input, which is empty here.",
+    "ArrayIndexOutOfBoundsException": "It may need arguments: they come after `--`.",
+}
 JUDGED_WORDS = {
     Outcome.REPRODUCED: "fails",
     Outcome.NOT_REPRODUCED: "passes",
@@ -65,6 +71,13 @@ def telling(answer: Reply) -> str:
     thrown_lines = [line for line in answer.lines if _THROWN.match(line)]
     line = next(iter(thrown_lines or reversed(answer.lines)), "")
     return f"{answer.ending}: {excerpt(line)}" if line else answer.ending
+
+
+def want_of(group: ProgramGroup) -> str:
+    """What a program that breaks may lack; "" if nothing is known to be lacking."""
+    thrown_lines = [line for line in group.lines if _THROWN.match(line)]
+    wants = (want for name, want in _WANTS.items() if any(name in line for line in thrown_lines))
+    return "" if group.ending == "exit code 0" else next(wants, "")
 
 
 def sentences_of(forms: Sequence[Form]) -> list[str]:

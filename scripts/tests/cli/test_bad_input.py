@@ -55,6 +55,8 @@ MISTAKES = [
         "report --json --bug-table",
         "--since, --json, --bug-table, --across: accepted: one of them",
     ),
+    ("try X.java --fails-with=", "--fails-with: an empty pattern says nothing; accepted: "),
+    ("try X.java --passes-with=((", "--passes-with ((: not a regular expression: missing )"),
     ("bisect 123 --train 17", "bisect 123: not in the ledger; accepted: JDK-8293562"),
     (
         "bisect 8293562 --train 9",

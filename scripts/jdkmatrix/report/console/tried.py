@@ -19,6 +19,7 @@ from jdkmatrix.words.programs import (
     program_headline,
     rate_words,
     unable_lines,
+    want_of,
 )
 from jdkmatrix.words.runs import cost, headline
 
@@ -63,6 +64,8 @@ def _group(group: ProgramGroup, program: ProgramResult, results: Results) -> Ite
         yield f"   {group.sentence}; {members(own_stretches)}"
     if cell and (program.is_alike or cell.evidence.hangs or outcome is Outcome.INCONCLUSIVE):
         yield f"   {cell.reason}"
+    if program.is_alike and (want := want_of(group)):
+        yield f"   {want}"
     if group.variations:
         first, second = (excerpt(line) for line in group.variations)
         yield f"   differs from run to run: `{first}`, `{second}`"

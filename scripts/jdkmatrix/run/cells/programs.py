@@ -217,7 +217,9 @@ def files_beside(folder: Path) -> tuple[Path, ...] | None:
 
 
 def check_pattern(option: str, pattern: str | None) -> None:
-    """Raises UsageError for a pattern that is no regular expression."""
+    """Raises UsageError for a pattern that is no regular expression, or that all output has."""
+    if pattern == "":
+        raise UsageError(f"{option}: an empty pattern says nothing; accepted: Python's `re`")
     try:
         compile_pattern(pattern or "")
     except ValueError as error:

@@ -155,7 +155,7 @@ final class PlainVerdict extends TreePathScanner<Void, Void> {
             + thrown(figure + " >= " + text(bound),
                 "new RuntimeException(" + measured(sentences.get(0), figure, unit))
             + "\n" + neither
-            + "System.out.println(" + measured(sentences.get(1), figure, unit) + ");";
+            + "System.out.println(" + text(sentences.get(1)) + ");";
     }
 
     private String measured(ExpressionTree sentence, String figure, String unit) {

@@ -1,0 +1,35 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What a program lacks that breaks in the same way on every build."""
+
+import pytest
+
+from jdkmatrix.results.programs import ProgramGroup
+from jdkmatrix.words.programs import want_of
+
+
+def group_of(*lines: str, ending: str = "exit code 1") -> ProgramGroup:
+    return ProgramGroup(
+        group="A", builds=("a",), ending=ending, lines=lines, sentence="", variations=None
+    )
+
+
+@pytest.mark.parametrize(
+    ("exception", "want"),
+    [
+        ("java.lang.ArrayIndexOutOfBoundsException: Index 0", "arguments: they come after `--`"),
+        ("java.lang.ArrayIndexOutOfBoundsException: 0", "arguments: they come after `--`"),
+        ("java.util.NoSuchElementException: No line", "its input, which is empty here"),
+        ("java.awt.HeadlessException: ", "a display, and gets none"),
+    ],
+)
+def test_it_is_told_what_it_may_lack(exception: str, want: str) -> None:
+    thrown = f'Exception in thread "main" {exception}'
+    assert want in want_of(group_of("begins", thrown))
+    assert want_of(group_of(thrown, ending="exit code 0")) == ""
+    assert want_of(group_of(f"prints {thrown}")) == ""
+
+
+def test_nothing_is_guessed() -> None:
+    assert want_of(group_of('Exception in thread "main" java.net.SocketException: reset')) == ""
+    assert want_of(group_of()) == ""
