@@ -58,7 +58,13 @@ class Wire(SamplePart):
     records_per_request: float = 0
     bytes_per_request: float = 0
     round_trips_per_request: float = 0
+    exchanges: int = 0
     failure: str | None = None
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the load was one whose requests can be counted."""
+        return self.exchanges > 0 or self.failure is not None
 
 
 class Collections(SamplePart):
@@ -117,6 +123,18 @@ class Sample(SamplePart):
         return dict(sum((Counter(group.errors) for group in self.groups), Counter[str]()))
 
     @property
+    def count_gaps(self) -> tuple[str, ...]:
+        """What a load that pauses should have counted, and has not."""
+        if self.wire is None or not self.wire.is_asked:
+            return ()
+        texts = []
+        if self.wire.failure is not None:
+            texts.append(f"no TLS record was counted: {self.wire.failure}")
+        if self.figure(Metric.ALLOCATED_BYTES_PER_REQUEST) <= 0:
+            texts.append("the JVM did not count what it allocated")
+        return tuple(texts)
+
+    @property
     def all_requests(self) -> int:
         """How many requests ended in the window, of measured groups and others."""
         return sum(group.requests for group in self.groups)
@@ -156,7 +174,8 @@ class MachineState(Record):
 
 
 class SampleRecord(Record):
-    """How one sample went. `void` is why it does not count, `vetoes` what forbids its figures.
+    """How one sample went. `void` is why it does not count, `vetoes` what forbids its figures;
+    `count_gaps` says which counts it lacks, without which its other figures stay.
 
     `connections` is how many were made in the window, `client_ports` how many ports these took,
     None if that is not known; `closed` is how many the client closed, if there is a relay;
@@ -169,6 +188,7 @@ class SampleRecord(Record):
     seconds: Seconds
     void: str | None = None
     vetoes: tuple[str, ...] = ()
+    count_gaps: tuple[str, ...] = ()
     figures: dict[Metric, float] = Field(default_factory=dict)
     connections: int = 0
     closed: int = 0

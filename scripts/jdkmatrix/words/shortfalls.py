@@ -63,6 +63,13 @@ def shortfalls(
             blocks_by_reason.setdefault(reason, []).append(f"{block.block}{suffix}")
     for reason, places in blocks_by_reason.items():
         yield f"block {', '.join(places)}: {reason}"
+    yield from dict.fromkeys(
+        f"{sample.build}: {text}"
+        for block in blocks
+        for sample in block.graded_attempt.samples
+        if sample.arm in arms
+        for text in sample.count_gaps
+    )
 
 
 def _refusals(

@@ -18,6 +18,7 @@ from jdkmatrix.records.sample_record import AttemptRecord, BlockRecord, Sample, 
 from jdkmatrix.records.store import block_file, comparison_folder
 from jdkmatrix.results.speed import FigureResult, ThroughputResult
 from jdkmatrix.vocabulary import COUNTS, Metric, SpeedGrade, Verdict
+from jdkmatrix.words.shortfalls import shortfalls
 from tests.flow.test_resumed_throughput import STATE
 from tests.report.conftest import make_build, make_results
 
@@ -161,6 +162,38 @@ def test_counts_of_a_sample() -> None:
     }
     sample = Sample.model_validate(document)
     assert [sample.figure(metric) for metric in COUNTS] == [17_800.5, 2, 446, 1]
-    for wire in (None, {"failure": "java.net.SocketException: reset"}):
+    assert sample.count_gaps == ()
+    # Of an earlier kit; of a load whose requests are not counted; of one whose could not be.
+    for wire, count_gaps in (
+        (None, ()),
+        ({}, ()),
+        ({"failure": "reset"}, ("no TLS record was counted: reset",)),
+    ):
         sample_without = Sample.model_validate({**document, "wire": wire})
         assert [sample_without.figure(metric) for metric in COUNTS] == [17_800.5, 0, 0, 0]
+        assert sample_without.count_gaps == count_gaps
+    deaf = Sample.model_validate({**document, "allocated_bytes_per_request": -1})
+    assert deaf.count_gaps == ("the JVM did not count what it allocated",)
+
+
+def test_what_was_not_counted_is_said_once() -> None:
+    blocks = [
+        block.model_copy(
+            update={
+                "attempts": tuple(
+                    attempt.model_copy(
+                        update={
+                            "samples": tuple(
+                                sample.model_copy(update={"count_gaps": ("no record",)})
+                                for sample in attempt.samples
+                            )
+                        }
+                    )
+                    for attempt in block.attempts
+                )
+            }
+        )
+        for block in make_blocks({}, has_counts=False)
+    ]
+    texts = list(shortfalls(make_comparison(), blocks, (BASELINE, CONTROL, NEW), {}))
+    assert texts == [f"{OLD}: no record", f"{NEW}: no record"]

@@ -188,6 +188,7 @@ def run_sample(
         seconds=round(time.monotonic() - start_s, 3),
         void=void,
         vetoes=sample.vetoes if sample else (),
+        count_gaps=sample.count_gaps if sample else (),
         figures=_figures(sample) if sample else {},
         connections=sample.connections if sample else 0,
         closed=sample.closed_connections if sample else 0,
