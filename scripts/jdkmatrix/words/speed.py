@@ -22,9 +22,9 @@ METRIC_NAMES = {
     Metric.P99_LATENCY_US: "99th percentile µs",
     Metric.WORST_LATENCY_US: "longest request µs",
     Metric.BYTES_PER_CONNECTION: "bytes/connection",
-    Metric.ALLOCATED_BYTES_PER_REQUEST: "bytes allocated/request",
-    Metric.RECORDS_PER_REQUEST: "TLS records/request",
-    Metric.WIRE_BYTES_PER_REQUEST: "bytes sent/request",
+    Metric.ALLOCATED_BYTES_PER_REQUEST: "allocated B/request",
+    Metric.RECORDS_PER_REQUEST: "records/request",
+    Metric.WIRE_BYTES_PER_REQUEST: "sent B/request",
     Metric.ROUND_TRIPS_PER_REQUEST: "round trips/request",
 }
 
@@ -75,7 +75,10 @@ def loss_limit(figure: FigureResult) -> str:
 
 def smallest_loss(figure: FigureResult) -> str:
     """`2.9 %`: the smallest loss that would have been seen; empty without an interval."""
-    return "" if figure.smallest_loss is None else f"{100 * figure.smallest_loss:.2g} %"
+    if figure.smallest_loss is None:
+        return ""
+    percent = 100 * figure.smallest_loss
+    return f"{percent:.0f} %" if percent >= 9.95 else f"{percent:.1f} %"
 
 
 def speed_headline(comparisons: Sequence[ThroughputResult]) -> str:

@@ -150,3 +150,21 @@ def test_a_build_with_one_slower_figure_is_slower_whatever_the_others_are() -> N
     assert is_settled([same, SpeedGrade.FASTER])
     assert not is_settled([same, open_])
     assert not is_settled([SpeedGrade.FASTER, open_])
+
+
+@pytest.mark.parametrize("higher_is_better", [True, False])
+def test_the_smallest_loss_that_is_seen_is_where_the_grade_changes(higher_is_better: bool) -> None:
+    blocks = [(1000, 1010, 1), (1010, 1000, 1), (995, 1003, 1)]  # whose control is about 1
+    smallest = judge(triples(blocks, 1.0), higher_is_better=higher_is_better).smallest_loss
+    assert smallest is not None and smallest > 0.05
+
+    def grade(loss: float) -> SpeedGrade:
+        factor = 1 - loss if higher_is_better else 1 + loss
+        return judge(triples(blocks, factor), higher_is_better=higher_is_better).grade
+
+    assert grade(smallest + 0.005) is SpeedGrade.SLOWER
+    assert grade(smallest - 0.005) is not SpeedGrade.SLOWER
+
+
+def test_one_block_says_of_no_loss_that_it_is_seen() -> None:
+    assert judge(triples(STEADY[:1], 0.5), higher_is_better=True).smallest_loss is None

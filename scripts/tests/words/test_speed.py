@@ -4,7 +4,9 @@
 
 import pytest
 
-from jdkmatrix.words.speed import reason_of, speed_headline
+from jdkmatrix.results.speed import FigureResult
+from jdkmatrix.vocabulary import Metric, SpeedGrade
+from jdkmatrix.words.speed import reason_of, smallest_loss, speed_headline
 from tests.report.speed_kit import make_speed
 
 
@@ -43,3 +45,22 @@ def test_the_headline_of_comparisons(grades: list[str], headline: str) -> None:
 def test_what_has_no_interval_is_not_called_noisy() -> None:
     single = make_speed("inconclusive", blocks=1, ci95=None)
     assert speed_headline([single, single]) == "No verdict on 2 comparisons: 2 inconclusive."
+
+
+@pytest.mark.parametrize(
+    ("smallest", "text"), [(None, ""), (0.02, "2.0 %"), (0.0291, "2.9 %"), (1.2, "120 %")]
+)
+def test_from_which_loss_on_one_is_seen(smallest: float | None, text: str) -> None:
+    figure = FigureResult(
+        metric=Metric.RECORDS_PER_REQUEST,
+        higher_is_better=False,
+        ratio=1,
+        ci95=None,
+        control_ratio=1,
+        control=None,
+        median=11,
+        baseline_median=11,
+        grade=SpeedGrade.NO_CHANGE,
+        smallest_loss=smallest,
+    )
+    assert smallest_loss(figure) == text

@@ -51,6 +51,11 @@ final class Costs {
             ALLOCATIONS.totalBytes(), collections, collectionMs);
     }
 
+    /** What {@link #now} tells of allocation, alone. */
+    static long allocatedBytesNow() {
+        return ALLOCATIONS.totalBytes();
+    }
+
     Costs since(Costs earlier) {
         return new Costs(cpuNanos - earlier.cpuNanos, jitNanos - earlier.jitNanos,
             allocatedBytes - earlier.allocatedBytes, collections - earlier.collections,

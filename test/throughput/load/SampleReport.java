@@ -39,7 +39,7 @@ final class SampleReport {
         json.put("groups", groups);
         json.put("requests", requests);
         hosts(handshakes, window.hosts);
-        json.put("allocated_bytes_per_request", decimal(window.steadyAllocatedBytes()));
+        json.put("allocated_bytes_per_request", decimal(window.leastAllocatedBytes()));
         if (plan.costsOfHosts) {
             costs(Costs.of(window.hosts), requests);
             long driverNanos = window.costs.cpuNanos + window.costs.jitNanos;

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: GPL-2.0-only
 
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
 /** What was counted while a load was measured: in one go, or in turns that are added up. */
@@ -11,38 +9,32 @@ final class Window {
     final long nanos;
     final Costs costs;
     final List<HostReading> hosts;
-    /** Of each turn with requests, what each of them allocated. */
-    private final List<Double> allocatedBytes = new ArrayList<>();
+    /** What each request of a turn allocated, in the turn in which that was the least. */
+    private final double leastAllocatedBytes;
 
-    private Window(int turns, long nanos, Costs costs, List<HostReading> hosts) {
+    private Window(int turns, long nanos, Costs costs, List<HostReading> hosts,
+            double leastAllocatedBytes) {
         this.turns = turns;
         this.nanos = nanos;
         this.costs = costs;
         this.hosts = hosts;
+        this.leastAllocatedBytes = leastAllocatedBytes;
     }
 
-    /** One turn. */
+    /** One turn, with so many requests. */
     Window(long nanos, Costs costs, List<HostReading> hosts, long bytes, long requests) {
-        this(1, nanos, costs, hosts);
-        if (requests > 0) {
-            allocatedBytes.add((double) bytes / requests);
-        }
+        this(1, nanos, costs, hosts,
+            requests > 0 ? (double) bytes / requests : Double.POSITIVE_INFINITY);
     }
 
     Window plus(Window other) {
-        Window sum = new Window(turns + other.turns, nanos + other.nanos, costs.plus(other.costs),
-            HostReading.sums(hosts, other.hosts));
-        sum.allocatedBytes.addAll(allocatedBytes);
-        sum.allocatedBytes.addAll(other.allocatedBytes);
-        return sum;
+        return new Window(turns + other.turns, nanos + other.nanos, costs.plus(other.costs),
+            HostReading.sums(hosts, other.hosts),
+            Math.min(leastAllocatedBytes, other.leastAllocatedBytes));
     }
 
-    /**
-     * What a request allocates once all is compiled: the lower quartile of the turns. One step of
-     * the compiler takes 5 % off a handshake; some JVMs take it only in the midst of the window.
-     */
-    double steadyAllocatedBytes() {
-        Collections.sort(allocatedBytes);
-        return allocatedBytes.isEmpty() ? 0 : allocatedBytes.get((allocatedBytes.size() - 1) / 4);
+    /** 0 without a request. */
+    double leastAllocatedBytes() {
+        return Double.isInfinite(leastAllocatedBytes) ? 0 : leastAllocatedBytes;
     }
 }
