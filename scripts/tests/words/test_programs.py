@@ -24,10 +24,10 @@ def group_of(*lines: str, ending: str = "exit code 1") -> ProgramGroup:
     ],
 )
 def test_it_is_told_what_it_may_lack(exception: str, want: str) -> None:
-    thrown = f'Exception in thread "main" {exception}'
-    assert want in want_of(group_of("begins", thrown))
-    assert want_of(group_of(thrown, ending="exit code 0")) == ""
-    assert want_of(group_of(f"prints {thrown}")) == ""
+    line = f'Exception in thread "main" {exception}'
+    assert want in want_of(group_of("begins", line))
+    assert want_of(group_of(line, ending="exit code 0")) == ""
+    assert want_of(group_of(f"prints {line}")) == ""
 
 
 def test_nothing_is_guessed() -> None:
