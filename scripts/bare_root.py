@@ -25,6 +25,7 @@ from typing import NoReturn
 from jdkmatrix.errors import ExitCode
 from jdkmatrix.supply.sources.mirror import Mirror, machine_mirror
 from jdkmatrix.supply.sources.source import SourceError
+from jdkmatrix.surroundings import settle_faults
 
 SUITES = ("bookworm", "trixie")
 CHECKOUT = Path(__file__).resolve().parents[1]
@@ -152,4 +153,5 @@ def _complain(text: str, code: ExitCode) -> ExitCode:
 
 
 if __name__ == "__main__":
+    settle_faults()
     sys.exit(main(sys.argv[1:]))

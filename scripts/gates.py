@@ -27,6 +27,7 @@ from jdkmatrix.bootstrap import MACHINE_FAILED, cache_root
 from jdkmatrix.cli.signals import end_as_by_ctrl_c
 from jdkmatrix.machine.cores import usable_cores
 from jdkmatrix.machine.supervised import SupervisedProcess
+from jdkmatrix.surroundings import settle_faults
 from tests import skips
 
 SCRIPTS = Path(__file__).resolve().parent
@@ -204,6 +205,7 @@ def run_pytest(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    settle_faults()
     end_as_by_ctrl_c()
     try:
         sys.exit(main(sys.argv[1:]))

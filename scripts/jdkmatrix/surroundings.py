@@ -14,6 +14,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from types import TracebackType
 
 # HotSpot's, those of its launchers and tools, OpenJ9's, and jtreg's.
 JAVA_VARIABLES = (
@@ -38,6 +39,7 @@ _HARMLESS = (
     "PYTHONUNBUFFERED",
 )
 _STANDARD_STREAMS = (0, 1, 2)
+_MACHINE_FAILED = 2
 
 
 class LastingFile(io.FileIO):
@@ -57,6 +59,21 @@ class LastingFile(io.FileIO):
             self.fault = self.fault or error
             return len(content)  # type: ignore[arg-type]
         return count
+
+
+def settle_faults() -> None:
+    """Have a fault that nothing expects end this process with 2. Python's own 1 is a finding's."""
+    sys.excepthook = _end_by_fault
+
+
+def _end_by_fault(
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
+    try:
+        sys.__excepthook__(kind, error, trace)
+        sys.stdout.flush()
+    finally:
+        os._exit(_MACHINE_FAILED)
 
 
 def settle_signals() -> None:

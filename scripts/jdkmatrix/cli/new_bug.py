@@ -23,6 +23,7 @@ from jdkmatrix.records.record import PlannedCell
 from jdkmatrix.records.store import OUTPUT_FILE, RunFolder
 from jdkmatrix.results.document import CellResult
 from jdkmatrix.run.cells.programs import check_pattern
+from jdkmatrix.surroundings import settle_faults
 from jdkmatrix.vocabulary import Outcome
 
 _USAGE = (
@@ -122,4 +123,5 @@ def _fixed_tags(material: TriedMaterial) -> dict[int, str]:
 
 
 if __name__ == "__main__":
+    settle_faults()
     sys.exit(main(sys.argv[1:]))

@@ -100,7 +100,6 @@ def plant(
 
     all_answers: list[Answer] = []
     results_by_fault: dict[str, Results] = {}
-    unplanted_count = 0
     for index, fault in enumerate(planted_faults):
         tests = fault.tests_in(ledger)
         try:
@@ -110,8 +109,8 @@ def plant(
             fault_ids = " ".join(rest.id for rest in planted_faults[index:])
             raise UnfinishedError(f"to plant the remaining faults: {command} {fault_ids}") from None
         except KitError as error:  # it can't be planted, or its build can't be got
-            fault_answers = [Answer(False, f"NOT PLANTED: no cell was run: {error}")]
-            unplanted_count += 1
+            text = f"NOT PLANTED: no cell was run: {error}"
+            fault_answers = [Answer(False, text, has_verdict=False)]
         else:
             results_by_fault[fault.id] = results
             fault_answers = list(answers(results, fault, len(tests)))
@@ -123,9 +122,9 @@ def plant(
     good = sum(answer.is_found for answer in all_answers)
     say(f"{good} of {len(all_answers)} planted-fault checks passed.")
     _write_report(results_by_fault, folder)
-    if good + unplanted_count < len(all_answers):
+    if any(answer.is_missed for answer in all_answers):
         return ExitCode.SURPRISE
-    return ExitCode.MACHINE if unplanted_count else ExitCode.OK
+    return ExitCode.OK if good == len(all_answers) else ExitCode.MACHINE
 
 
 def _write_report(results_by_fault: Mapping[str, Results], folder: Path) -> None:

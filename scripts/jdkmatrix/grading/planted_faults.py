@@ -13,14 +13,23 @@ from jdkmatrix.vocabulary import Grade, RowStatus
 
 # A fault that is merely slow may keep a test from a verdict, but no more.
 _INNOCENT = (Grade.AS_EXPECTED, Grade.INCONCLUSIVE)
+_WITHOUT_VERDICT = (Grade.ERROR, Grade.INCONCLUSIVE)
 
 
 @dataclass(frozen=True)
 class Answer:
-    """Whether the fault was found in one cell or build. `sentence` says what was found there."""
+    """Whether the fault was found in one cell or build. `sentence` says what was found there;
+    without a verdict it may be there all the same.
+    """
 
     is_found: bool
     sentence: str
+    has_verdict: bool = True
+
+    @property
+    def is_missed(self) -> bool:
+        """Whether it was looked for, and not found."""
+        return self.has_verdict and not self.is_found
 
 
 def answers(results: Results, fault: PlantedFault, tests: int) -> Iterator[Answer]:
@@ -31,7 +40,8 @@ def answers(results: Results, fault: PlantedFault, tests: int) -> Iterator[Answe
     `tests` is how many there are on each build.
     """
     for missing in results.unavailable:
-        yield from [Answer(False, f"{missing.entry} is unavailable: {missing.text}")] * tests
+        text = f"{missing.entry} is unavailable: {missing.text}"
+        yield from [Answer(False, text, has_verdict=False)] * tests
     if fault.promise:
         yield _promise_of(results, fault)
         return
@@ -40,11 +50,13 @@ def answers(results: Results, fault: PlantedFault, tests: int) -> Iterator[Answe
         if cell.build in plain:
             is_good = cell.grade is Grade.AS_EXPECTED
             text = "as it must be" if is_good else f"WITHOUT THE FAULT: {cell.reason}"
-            yield Answer(is_good, f"{test_name(cell.test)} on {cell.build}: {cell.grade}, {text}")
+            sentence = f"{test_name(cell.test)} on {cell.build}: {cell.grade}, {text}"
+            yield Answer(is_good, sentence, cell.grade not in _WITHOUT_VERDICT)
             continue
         miss = missed_in(cell, fault)
         text = f"NOT FOUND: {miss}" if miss else f"{cell.grade}, as it must be"
-        yield Answer(miss is None, f"{test_name(cell.test)}: {text}")
+        has_verdict = miss is None or cell.grade not in _WITHOUT_VERDICT
+        yield Answer(miss is None, f"{test_name(cell.test)}: {text}", has_verdict)
 
 
 def missed_in(cell: CellResult, fault: PlantedFault) -> str | None:

@@ -19,6 +19,7 @@ from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.report.written_reports import render
 from jdkmatrix.results.document import CellResult, Results
 from jdkmatrix.results.speed import ThroughputResult
+from jdkmatrix.surroundings import settle_faults
 
 _ROOTS = "root|home|Users|tmp|var|opt|mnt|srv|data|work|usr"
 # An absolute path on a machine, up to whatever ends it in a sentence or in JSON.
@@ -108,4 +109,5 @@ def main(arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
+    settle_faults()
     sys.exit(main(sys.argv[1:]))

@@ -53,7 +53,7 @@ def discover_jdks(
 
 def why_no_tool_jdk(home: Path) -> str | None:
     """Why the JDK at `home` cannot be the tool JDK, by what can be seen without starting it."""
-    with suppress(OSError):
+    with suppress(OSError, ValueError):  # ValueError: a number of thousands of digits
         version = _VERSION.search(_text(home / "release", errors="replace"))
         if version and int(version[1]) < OLDEST_TOOL_TRAIN:
             return f"it is of train {version[1]}"

@@ -62,6 +62,23 @@ def test_a_fault_is_found_by_its_verdict_and_its_words(
 
 
 @pytest.mark.parametrize(
+    ("grade", "is_missed"),
+    [
+        (Grade.AS_EXPECTED, True),
+        (Grade.FLAKY, True),
+        (Grade.SKIPPED, True),
+        (Grade.ERROR, False),
+        (Grade.INCONCLUSIVE, False),
+    ],
+)
+def test_what_has_no_verdict_is_not_missed(grade: Grade, is_missed: bool) -> None:
+    """A JVM that was killed says nothing of the fault: 2, not 1."""
+    results = make_results(cell(grade, "Killed.")).model_copy(update={"unavailable": ()})
+    (reply,) = answers(results, fault(), tests=1)
+    assert (reply.is_found, reply.is_missed) == (False, is_missed)
+
+
+@pytest.mark.parametrize(
     ("about", "names", "is_found"),
     [("tls13", "has TLSv1.3", True), ("flight-recorder", "", False), ("tls13", "RC4", False)],
 )
@@ -163,7 +180,9 @@ def test_a_build_that_cannot_be_had_finds_nothing() -> None:
     missing = UnavailableRecord(entry="a-17", reasons=(("wheel", "gone"),))
     results = make_results().model_copy(update={"unavailable": (missing,)})
     replies = list(answers(results, fault(), 2))
-    assert replies == [Answer(False, "a-17 is unavailable: wheel: gone")] * 2
+    text = "a-17 is unavailable: wheel: gone"
+    assert replies == [Answer(False, text, has_verdict=False)] * 2
+    assert not replies[0].is_missed
 
 
 def test_what_is_planted_is_wanted_by_its_words(ledger: Ledger) -> None:

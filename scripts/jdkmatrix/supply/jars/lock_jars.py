@@ -16,6 +16,7 @@ from jdkmatrix.supply.jars.jars_lock import JarsLock, jar_path, write_jars_lock
 from jdkmatrix.supply.jars.maven import MavenCommand, MavenWay, first_command, resolve
 from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.supplier import Supplier
+from jdkmatrix.surroundings import settle_faults
 
 _POM = "{http://maven.apache.org/POM/4.0.0}"
 
@@ -80,4 +81,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    settle_faults()
     sys.exit(main())
