@@ -15,6 +15,6 @@ final class AllClientRows {
 
     /** Writes observations.jsonl. */
     public static void main(String[] args) throws Exception {
-        BehaveSuite.run(AllClientRows.class, args, HttpClientTopics.all(), false);
+        BehaveSuite.run(AllClientRows.class, args, HttpClientTopics::all, false);
     }
 }

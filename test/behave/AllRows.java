@@ -17,8 +17,12 @@ final class AllRows {
 
     /** Writes observations.jsonl. */
     public static void main(String[] args) throws Exception {
+        BehaveSuite.run(AllRows.class, args, AllRows::topics, false);
+    }
+
+    private static List<Topic> topics() {
         List<Topic> topics = new ArrayList<>(HttpTopics.all());
         topics.addAll(TlsTopics.all());
-        BehaveSuite.run(AllRows.class, args, topics, false);
+        return topics;
     }
 }

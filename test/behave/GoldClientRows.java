@@ -15,6 +15,6 @@ final class GoldClientRows {
 
     /** Writes observations.jsonl. */
     public static void main(String[] args) throws Exception {
-        BehaveSuite.run(GoldClientRows.class, args, HttpClientTopics.all(), true);
+        BehaveSuite.run(GoldClientRows.class, args, HttpClientTopics::all, true);
     }
 }

@@ -17,8 +17,12 @@ final class GoldRows {
 
     /** Writes observations.jsonl. */
     public static void main(String[] args) throws Exception {
+        BehaveSuite.run(GoldRows.class, args, GoldRows::topics, true);
+    }
+
+    private static List<Topic> topics() {
         List<Topic> topics = new ArrayList<>(HttpTopics.all());
         topics.addAll(TlsTopics.all());
-        BehaveSuite.run(GoldRows.class, args, topics, true);
+        return topics;
     }
 }

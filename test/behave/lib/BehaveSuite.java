@@ -2,23 +2,32 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
  * What does the build under test do, row by row? The rows run in JVMs of their own, so that one
- * that ends its JVM costs itself alone. {@code -Drows.only=PATTERN} selects rows by their ids.
+ * that ends its JVM costs itself alone. The first of them also plans which rows there are.
+ * {@code -Drows.only=PATTERN} selects rows by their ids.
  */
 final class BehaveSuite {
     static final String CHILD = "rows";
+
+    /** The topics of a suite. */
+    interface Topics {
+        List<Topic> all();
+    }
 
     private BehaveSuite() { }
 
@@ -29,8 +38,53 @@ final class BehaveSuite {
      * @param args of its main
      * @param isGold only the rows that a {@code gold.txt} beside the topics names
      */
-    static void run(Class<?> test, String[] args, List<Topic> topics, boolean isGold)
+    static void run(Class<?> test, String[] args, Topics topics, boolean isGold)
             throws IOException, InterruptedException {
+        if (args.length > 0 && args[0].equals(CHILD)) {
+            runRows(Paths.get(args[1]), Paths.get(args[2]), Paths.get(args[3]), topics, isGold);
+            return;
+        }
+        ObservationsFile file = new ObservationsFile();
+        RowsProcesses usual = new RowsProcesses(test, Collections.emptyList(), file);
+        Map<List<String>, List<PlannedRow>> byOptions = new LinkedHashMap<>();
+        for (PlannedRow row : usual.plan()) {
+            byOptions.computeIfAbsent(row.options, o -> new ArrayList<>()).add(row);
+        }
+        for (Map.Entry<List<String>, List<PlannedRow>> alike : byOptions.entrySet()) {
+            RowsProcesses jvms = alike.getKey().isEmpty() ? usual
+                : new RowsProcesses(test, alike.getKey(), file);
+            jvms.run(alike.getValue());
+        }
+        file.end();
+    }
+
+    /** Tries the rows that a file names; if it names none, plans all and tries those without options. */
+    private static void runRows(Path report, Path ids, Path plan, Topics topics, boolean isGold)
+            throws IOException, InterruptedException {
+        Set<String> wanted = new HashSet<>(Files.readAllLines(ids, StandardCharsets.UTF_8));
+        List<TopicRow> rows = new ArrayList<>();
+        if (wanted.isEmpty()) {
+            RowGlobs gold = RowGlobs.gold(Paths.get(System.getProperty("test.src", ".")));
+            Pattern only = Pattern.compile(System.getProperty("rows.only", ""));
+            List<TopicRow> planned = new ArrayList<>();
+            for (TopicRow row : declared(topics.all())) {
+                if ((!isGold || gold.matches(row.id)) && only.matcher(row.id).find()) {
+                    planned.add(row);
+                }
+            }
+            PlannedRow.write(plan, planned, gold);
+            planned.stream().filter(row -> row.topic.options().isEmpty()).forEach(rows::add);
+        } else {
+            List<Topic> asked = new ArrayList<>(topics.all());
+            Set<String> names = new HashSet<>();
+            wanted.forEach(id -> names.add(id.split("\\.", 2)[0]));
+            asked.removeIf(topic -> !names.contains(topic.name()));
+            declared(asked).stream().filter(row -> wanted.contains(row.id)).forEach(rows::add);
+        }
+        new RowsJvm(report).run(rows);
+    }
+
+    private static Collection<TopicRow> declared(List<Topic> topics) {
         TopicRows rows = new TopicRows();
         for (Topic topic : topics) {
             try {
@@ -39,51 +93,6 @@ final class BehaveSuite {
                 System.err.println(topic.name() + " is absent: " + e.getMessage());
             }
         }
-        if (args.length > 0 && args[0].equals(CHILD)) {
-            new RowsJvm(rows.byId(), Paths.get(args[1])).run(Paths.get(args[2]));
-            return;
-        }
-        Predicate<String> gold = globs(goldLists());
-        Pattern only = Pattern.compile(System.getProperty("rows.only", ""));
-        ObservationsFile file = new ObservationsFile(gold);
-        Map<List<String>, List<TopicRow>> byOptions = new LinkedHashMap<>();
-        for (TopicRow row : rows.byId().values()) {
-            if ((!isGold || gold.test(row.id)) && only.matcher(row.id).find()) {
-                byOptions.computeIfAbsent(row.topic.options(), o -> new ArrayList<>()).add(row);
-            }
-        }
-        for (Map.Entry<List<String>, List<TopicRow>> alike : byOptions.entrySet()) {
-            new RowsProcesses(test, alike.getKey(), file).run(alike.getValue());
-        }
-        file.end();
-    }
-
-    /** Each list has a glob of row ids per line; {@code #} begins a comment. */
-    private static List<Path> goldLists() throws IOException {
-        List<Path> lists = new ArrayList<>();
-        Path folder = Paths.get(System.getProperty("test.src", "."));
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
-            for (Path topics : files) {
-                if (Files.exists(topics.resolve("gold.txt"))) {
-                    lists.add(topics.resolve("gold.txt"));
-                }
-            }
-        }
-        return lists;
-    }
-
-    private static Predicate<String> globs(List<Path> lists) throws IOException {
-        StringBuilder pattern = new StringBuilder();
-        for (Path list : lists) {
-            for (String line : Files.readAllLines(list)) {
-                String glob = line.replaceFirst("#.*", "").trim();
-                if (!glob.isEmpty()) {
-                    pattern.append(pattern.length() == 0 ? "" : "|").append("\\Q")
-                        .append(glob.replace("*", "\\E.*\\Q")).append("\\E");
-                }
-            }
-        }
-        Pattern all = Pattern.compile(pattern.toString());
-        return id -> all.matcher(id).matches();
+        return rows.byId().values();
     }
 }

@@ -10,7 +10,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
 
 /**
  * What does the kit read? {@code observations.jsonl}: a line for each row, and a last line with
@@ -31,11 +30,9 @@ final class ObservationsFile {
 
     private static final Path FILE = Paths.get("observations.jsonl");
 
-    private final Predicate<String> gold;
     private int count;
 
-    ObservationsFile(Predicate<String> gold) throws IOException {
-        this.gold = gold;
+    ObservationsFile() throws IOException {
         Files.deleteIfExists(FILE);
     }
 
@@ -44,12 +41,12 @@ final class ObservationsFile {
      *
      * @param notes what else it did: threads that it left, exceptions that nobody caught
      */
-    void add(TopicRow row, String status, String text, List<String> notes, long ms)
+    void add(PlannedRow row, String status, String text, List<String> notes, long ms)
             throws IOException {
         Map<String, Object> line = new LinkedHashMap<>();
         line.put("row", row.id);
         line.put("does", row.does);
-        line.put("gold", gold.test(row.id));
+        line.put("gold", row.isGold);
         line.put("status", status);
         line.put("text", text);
         line.put("notes", notes);

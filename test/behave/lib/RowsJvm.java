@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,22 +19,19 @@ final class RowsJvm {
     /** A JVM with this many rows that hang is not the one that the next rows are about. */
     private static final int MOST_HANGING = 8;
 
-    private final Map<String, TopicRow> rows;
     private final Path report;
     private final AtomicInteger hanging = new AtomicInteger();
 
-    RowsJvm(Map<String, TopicRow> rows, Path report) {
-        this.rows = rows;
+    RowsJvm(Path report) {
         this.report = report;
     }
 
-    /** Tries the rows that the file names, then ends the JVM. */
-    void run(Path ids) throws IOException, InterruptedException {
+    /** Tries these rows, then ends the JVM. */
+    void run(List<TopicRow> rows) throws IOException, InterruptedException {
         TlsPeer.daemon("end with the parent", RowsJvm::endWithParent).start();
         Map<Topic, List<TopicRow>> byTopic = new LinkedHashMap<>();
-        for (String id : Files.readAllLines(ids, StandardCharsets.UTF_8)) {
-            byTopic.computeIfAbsent(rows.get(id).topic, topic -> new ArrayList<>())
-                .add(rows.get(id));
+        for (TopicRow row : rows) {
+            byTopic.computeIfAbsent(row.topic, topic -> new ArrayList<>()).add(row);
         }
         for (Map.Entry<Topic, List<TopicRow>> entry : byTopic.entrySet()) {
             List<RowTrial> trials = new ArrayList<>();

@@ -22,10 +22,14 @@ final class RowsProcesses {
 
     private static final int MOST_STARTS_IN_VAIN = 3;
 
+    private final Path plan = Paths.get("rows-plan.txt").toAbsolutePath();
     private final Class<?> test;
     private final List<String> options;
     private final ObservationsFile file;
     private int jvms;
+
+    /** Of the JVM that planned, which has tried some of the rows. */
+    private RowsReport first;
 
     RowsProcesses(Class<?> test, List<String> options, ObservationsFile file) {
         this.test = test;
@@ -33,19 +37,32 @@ final class RowsProcesses {
         this.file = file;
     }
 
+    /** Has a JVM plan the rows; it goes on with those that need no options. */
+    List<PlannedRow> plan() throws IOException, InterruptedException {
+        Files.deleteIfExists(plan);
+        for (int i = 0; i < MOST_STARTS_IN_VAIN && !Files.exists(plan); i++) {
+            first = start(Collections.emptyList());
+        }
+        if (!Files.exists(plan)) {
+            throw vain(MOST_STARTS_IN_VAIN, first);
+        }
+        return PlannedRow.read(plan);
+    }
+
     /** Runs them all. Those in which a JVM ended are each tried again in a JVM of their own. */
-    void run(List<TopicRow> rows) throws IOException, InterruptedException {
-        Map<String, TopicRow> left = new LinkedHashMap<>();
+    void run(List<PlannedRow> rows) throws IOException, InterruptedException {
+        Map<String, PlannedRow> left = new LinkedHashMap<>();
         rows.forEach(row -> left.put(row.id, row));
         int vain = 0;
         while (!left.isEmpty()) {
-            RowsReport report = start(new ArrayList<>(left.keySet()));
+            RowsReport report = first == null ? start(new ArrayList<>(left.keySet())) : first;
+            first = null;
             int before = left.size();
             take(report, left);
             for (String suspect : report.begun()) {
                 RowsReport alone = start(Collections.singletonList(suspect));
                 take(alone, left);
-                TopicRow row = left.remove(suspect);
+                PlannedRow row = left.remove(suspect);
                 if (row != null) {
                     file.add(row, ObservationsFile.ENDS_JVM, "ends the JVM, exit code "
                         + alone.exitCode, Collections.emptyList(), 0);
@@ -53,15 +70,19 @@ final class RowsProcesses {
             }
             vain = left.size() < before ? 0 : vain + 1;
             if (vain == MOST_STARTS_IN_VAIN) {
-                throw new IOException("the JVM of the rows ended " + vain
-                    + " times before its first row, with exit code " + report.exitCode);
+                throw vain(vain, report);
             }
         }
     }
 
-    private void take(RowsReport report, Map<String, TopicRow> left) throws IOException {
+    private static IOException vain(int starts, RowsReport report) {
+        return new IOException("the JVM of the rows ended " + starts
+            + " times before its first row, with exit code " + report.exitCode);
+    }
+
+    private void take(RowsReport report, Map<String, PlannedRow> left) throws IOException {
         for (RowsReport.Line line : report.ended()) {
-            TopicRow row = left.remove(line.row);
+            PlannedRow row = left.remove(line.row);
             file.add(row, line.status, line.text, report.notes(line.row), line.ms);
         }
     }
@@ -78,7 +99,7 @@ final class RowsProcesses {
         command.addAll(options);
         Collections.addAll(command, "-cp", System.getProperty("test.class.path",
             System.getProperty("java.class.path")), test.getName(), BehaveSuite.CHILD,
-            report.toString(), wanted.toString());
+            report.toString(), wanted.toString(), plan.toString());
         // Its input stays open: once this JVM ends, that one sees it and ends too.
         Process process = new ProcessBuilder(command)
             .redirectOutput(ProcessBuilder.Redirect.INHERIT)
