@@ -58,7 +58,7 @@ public final class ChainLimits implements Topic {
     }
 
     private static EngineTalk large(String protocol, int kilobytes, boolean ofClient) throws Exception {
-        CertificateDraft draft = TrustCheck.leaf();
+        CertificateDraft draft = TrustCheck.server();
         draft.extension("1.2.3.4", false, Der.octets(new byte[1024 * kilobytes - 800]));
         X509Certificate[] large = {draft.sign(TrustCheck.key())};
         X509Certificate[] small = {(X509Certificate) RsaIdentity.certificate()};
@@ -98,7 +98,7 @@ public final class ChainLimits implements Topic {
         @Override
         public PrivateKey getPrivateKey(String alias) {
             try {
-                return TrustCheck.key();
+                return RsaIdentity.key();
             } catch (java.security.GeneralSecurityException e) {
                 throw new AssertionError(e);
             }

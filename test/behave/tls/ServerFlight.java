@@ -4,6 +4,8 @@
 import java.io.IOException;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -12,10 +14,11 @@ import javax.net.ssl.SSLSocket;
 
 /**
  * What does a client answer to this flight of a server? The messages of a server before anything is
- * encrypted; each begins as a good one. The key is the one of RSA that all rows share.
+ * encrypted; each begins as a good one. The key is the one of RSA that signs what rows sign.
  */
 final class ServerFlight {
     private static SSLContext context;
+    private static X509Certificate own;
 
     /** A flight, given the hello that it answers. */
     interface Script {
@@ -105,7 +108,18 @@ final class ServerFlight {
     }
 
     static byte[] certificate() throws GeneralSecurityException {
-        return certificates(RsaIdentity.certificate().getEncoded());
+        return certificates(own().getEncoded());
+    }
+
+    /** The server's certificate, which says of localhost what {@link RsaIdentity}'s says. */
+    static synchronized X509Certificate own() throws GeneralSecurityException {
+        if (own == null) {
+            own = new CertificateDraft(TrustCheck.publicKey()).issuer("localhost").subject("localhost")
+                .extension("2.5.29.19", true, Der.sequence()).keyUsage(0x80, 7)
+                .extendedKeyUsage("1.3.6.1.5.5.7.3.1").names(CertificateDraft.dns("localhost"),
+                    CertificateDraft.ip(127, 0, 0, 1)).sign(TrustCheck.key());
+        }
+        return own;
     }
 
     /** A ServerKeyExchange with a point of secp256r1. */
@@ -138,7 +152,11 @@ final class ServerFlight {
 
     private static synchronized SSLContext context() throws GeneralSecurityException, IOException {
         if (context == null) {
-            context = RsaIdentity.clientContext("TLS");
+            KeyStore trusted = KeyStore.getInstance("JKS");
+            trusted.load(null, null);
+            trusted.setCertificateEntry("own", own());
+            context = SSLContext.getInstance("TLS");
+            context.init(null, Identity.trust(trusted), null);
         }
         return context;
     }

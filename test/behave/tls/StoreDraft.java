@@ -55,7 +55,7 @@ final class StoreDraft {
     }
 
     private byte[] keyBag() throws GeneralSecurityException {
-        byte[] key = TrustCheck.key().getEncoded();
+        byte[] key = RsaIdentity.key().getEncoded();
         byte[] identifier = identifier(keyCipher);
         byte[] info = Der.sequence(identifier, Der.octets(encrypt(keyCipher, key)));
         return Der.sequence(Der.oid("1.2.840.113549.1.12.10.1.2"), Der.element(Der.EXPLICIT, info),

@@ -72,7 +72,7 @@ public final class StoresWritten implements Topic {
                 () -> {
                     Certificate[] chain = {RsaIdentity.certificate(), TrustCheck.root().sign(TrustCheck.key())};
                     KeyStore store = empty(type);
-                    store.setKeyEntry("k", TrustCheck.key(), StoreDraft.PASSWORD.toCharArray(), chain);
+                    store.setKeyEntry("k", RsaIdentity.key(), StoreDraft.PASSWORD.toCharArray(), chain);
                     return "taken, " + store.getCertificateChain("k").length;
                 });
             rows.row("stored.case." + type, "the names a and A are put into " + type, () -> {
@@ -84,7 +84,7 @@ public final class StoresWritten implements Topic {
             rows.row("stored.own-password." + type, "a key has another password than its store, " + type,
                 () -> {
                     KeyStore store = empty(type);
-                    store.setKeyEntry("k", TrustCheck.key(), "other-one".toCharArray(),
+                    store.setKeyEntry("k", RsaIdentity.key(), "other-one".toCharArray(),
                         new Certificate[] {RsaIdentity.certificate()});
                     ByteArrayOutputStream out = new ByteArrayOutputStream();
                     store.store(out, StoreDraft.PASSWORD.toCharArray());
@@ -132,7 +132,7 @@ public final class StoresWritten implements Topic {
 
     private static byte[] written(String type, String password) throws Exception {
         KeyStore store = empty(type);
-        store.setKeyEntry("k", TrustCheck.key(), StoreDraft.PASSWORD.toCharArray(),
+        store.setKeyEntry("k", RsaIdentity.key(), StoreDraft.PASSWORD.toCharArray(),
             new Certificate[] {RsaIdentity.certificate()});
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         store.store(out, password == null ? null : password.toCharArray());

@@ -24,7 +24,6 @@ final class TrustCheck {
 
     private static TrustCheck ofRoot;
     private static KeyPair stranger;
-    private static PrivateKey key;
 
     private final X509ExtendedTrustManager manager;
 
@@ -64,15 +63,19 @@ final class TrustCheck {
             .extendedKeyUsage("1.3.6.1.5.5.7.3.1").names(CertificateDraft.dns("www.example.com"));
     }
 
-    static synchronized PrivateKey key() throws GeneralSecurityException {
-        if (key == null) {
-            key = RsaIdentity.key();
-        }
-        return key;
+    static PrivateKey key() {
+        return ManyPrimes.KEY;
     }
 
     static PublicKey publicKey() throws GeneralSecurityException {
-        return RsaIdentity.certificate().getPublicKey();
+        return ManyPrimes.KEY.publicKey();
+    }
+
+    /** The leaf with the key that JSSE signs with: {@link RsaIdentity}'s. */
+    static CertificateDraft server() throws GeneralSecurityException {
+        CertificateDraft leaf = leaf();
+        leaf.publicKey = RsaIdentity.certificate().getPublicKey().getEncoded();
+        return leaf;
     }
 
     /** A key with which nobody who is trusted signs. */
