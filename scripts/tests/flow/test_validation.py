@@ -16,10 +16,11 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.jdks import BuildEntry
 from jdkmatrix.config.scenarios import load_scenarios
 from jdkmatrix.config.version import parse
-from jdkmatrix.errors import LackingError, MachineError
+from jdkmatrix.errors import ExitCode, LackingError, MachineError
 from jdkmatrix.evidence.rows import read_rows
 from jdkmatrix.flow import flow
 from jdkmatrix.paths import Checkout
@@ -32,7 +33,7 @@ from jdkmatrix.results.document import Results
 from jdkmatrix.run.cells.execution import Execution
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.defaults import Defaults
-from jdkmatrix.vocabulary import Status
+from jdkmatrix.vocabulary import Grade, Status
 from tests.flow.run_kit import PASSED, PLAIN, TESTS, PlayedTools, Stage, StandInSupplier
 from tests.grading.test_whole_run import outcome_file
 
@@ -137,6 +138,8 @@ class PlayedValidation(PlayedTools):
     def ask(self, jdk: Build, *_: Any, defaults: bool) -> dict[str, Any]:
         assert defaults
         self.stopper.pass_stage("defaults")
+        if refusal := self.stage.refusals.get(jdk.id):
+            return {"refusal": refusal}
         aspects = {**ASPECTS, **(self.new_aspects if jdk.entry_id == NEW else {})}
         answer = Defaults(version=jdk.facts.version, vendor="x", aspects=aspects, unknown={})
         return {"defaults": answer}
@@ -200,11 +203,11 @@ def run_validation(
     minutes: int | None = None,
     errors: Mapping[str, MachineError] | None = None,
     console: Console | None = None,
+    refusals: Mapping[str, str] | None = None,
 ) -> Results:
     stopper = stopper or Stopper()
-    tools = PlayedValidation(
-        Stage(Releases(), runs(stopper, lost_rows)), stopper, out.parent, new_aspects or {}
-    )
+    stage = Stage(Releases(), runs(stopper, lost_rows), refusals=refusals or {})
+    tools = PlayedValidation(stage, stopper, out.parent, new_aspects or {})
     tools.errors = errors or {}
     options = flow.RunOptions(jobs=1, out=out, minutes=minutes)
     display = Display(console or Console(quiet=True))
@@ -241,6 +244,20 @@ def test_ctrl_c_and_resume(stage: str, tmp_path: Path) -> None:
         "defaults": "good",
         "speed": "undecided",
     }
+
+
+@pytest.mark.parametrize("name", [NEW, "temurin-17.0.8.1+1"])
+def test_where_the_jvm_of_one_does_not_start_the_other_is_run(tmp_path: Path, name: str) -> None:
+    refusal = "Its JVM does not start: no libz"
+    results = run_validation(tmp_path / "run", NEW, refusals={name: refusal})
+    assert results.complete
+    assert results.validation
+    assert results.validation.verdict == "undecided"
+    assert exit_code(results, strict=False) is ExitCode.MACHINE
+    grades = {cell.build == name: cell.grade for cell in results.cells}
+    assert grades == {True: Grade.ERROR, False: Grade.AS_EXPECTED}
+    lacks = {comparison.lacks for comparison in results.throughput}
+    assert lacks == {(f"{name}: {refusal}",)}
 
 
 def test_a_request_is_resolved_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
