@@ -25,6 +25,7 @@ from jdkmatrix.paths import test_name
 from jdkmatrix.report.console.bug_list import headline
 from jdkmatrix.report.page.page import csp_hash
 from jdkmatrix.report.site.documents import BugsDocument, ChangesDocument, schema_text
+from jdkmatrix.report.site.jmc_rules import rule_files
 from jdkmatrix.report.site.release_lines import lines_of, neighbours, releases_of
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.known_bugs import (
@@ -80,7 +81,7 @@ def write_site(source: SiteSource, folder: Path) -> int:
 
 
 def site_files(source: SiteSource) -> dict[str, str]:
-    """The files by their names, in one folder at most. Reads the tests' text."""
+    """The files by their paths. Reads the tests' text."""
     ledger, results = source.ledger, source.results
     releases = releases_of(ledger, source.changes, results)
     updates = {
@@ -122,6 +123,7 @@ def site_files(source: SiteSource) -> dict[str, str]:
         newest={train: of_train[-1] for train, of_train in releases.items()},
         updates=updates,
     )
+    files |= {f"jmc/{path}": text for path, text in rule_files(ledger.bugs).items()}
     files["feed.xml"] = _template("feed.xml.j2").render(updates=updates, effects=Effect)
     return files
 
