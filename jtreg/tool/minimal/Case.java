@@ -23,6 +23,10 @@ final class Case {
         return Identity.clientContext("TLS");
     }
 
+    static SSLContext tls13ClientContext() throws GeneralSecurityException, IOException {
+        return Identity.clientContext("TLS");
+    }
+
     static int readTimeoutMs(int subjectMs) {
         return subjectMs;
     }

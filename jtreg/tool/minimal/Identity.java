@@ -50,9 +50,13 @@ final class Identity {
     static KeyManager[] serverKeys() throws GeneralSecurityException, IOException {
         PrivateKey key = KeyFactory.getInstance("EC")
             .generatePrivate(new PKCS8EncodedKeySpec(Base64.getDecoder().decode(KEY)));
-        KeyStore store = KeyStore.getInstance("JKS");
-        store.load(null, null);
-        store.setKeyEntry("peer", key, new char[1], new Certificate[] {certificate()});
+        return keys(key, certificate());
+    }
+
+    static KeyManager[] keys(PrivateKey key, Certificate certificate)
+            throws GeneralSecurityException, IOException {
+        KeyStore store = emptyStore();
+        store.setKeyEntry("peer", key, new char[1], new Certificate[] {certificate});
         KeyManagerFactory keys =
             KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         keys.init(store, new char[1]);
@@ -60,9 +64,12 @@ final class Identity {
     }
 
     static TrustManager[] clientTrust() throws GeneralSecurityException, IOException {
-        KeyStore store = KeyStore.getInstance("JKS");
-        store.load(null, null);
+        KeyStore store = emptyStore();
         store.setCertificateEntry("peer", certificate());
+        return trust(store);
+    }
+
+    static TrustManager[] trust(KeyStore store) throws GeneralSecurityException {
         TrustManagerFactory trust =
             TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(store);
@@ -70,7 +77,17 @@ final class Identity {
     }
 
     static Certificate certificate() throws GeneralSecurityException {
+        return certificate(CERTIFICATE);
+    }
+
+    static Certificate certificate(String base64) throws GeneralSecurityException {
         return CertificateFactory.getInstance("X.509").generateCertificate(
-            new ByteArrayInputStream(Base64.getDecoder().decode(CERTIFICATE)));
+            new ByteArrayInputStream(Base64.getDecoder().decode(base64)));
+    }
+
+    static KeyStore emptyStore() throws GeneralSecurityException, IOException {
+        KeyStore store = KeyStore.getInstance("JKS");
+        store.load(null, null);
+        return store;
     }
 }

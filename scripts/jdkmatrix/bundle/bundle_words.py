@@ -21,6 +21,8 @@ _OMISSIONS = {
 _NO_VERDICT = (Grade.ERROR, Grade.BROKE, Grade.INCONCLUSIVE, Grade.FLAKY)
 _JBS = "bugs.openjdk.org/browse/"
 _LEGACY_TRAIN = 8
+# `java File.java` (JEP 330).
+_RUNS_SOURCES = 11
 _RELEASE_NUMBERS = 4
 _FREQUENCIES = ((1.0, "Always"), (0.5, "Often"), (0.0, "Occasionally"))
 
@@ -101,11 +103,14 @@ def workaround(header: str | None, bug: Bug, worst: CellResult | None) -> str:
     return f"None is known that leaves everything else unchanged. {place}"
 
 
-def steps(name: str, with_controls: str) -> tuple[str, ...]:
-    """How the file of a reproducer is run, and what its end says. `with_controls` is the file with
-    its controls, where the attached one has the subject alone.
+def steps(name: str, train: int, with_controls: str) -> tuple[str, ...]:
+    """How the file of a reproducer is run that is meant for that `train` or later, and what its end
+    says. `with_controls` is the file with its controls, if the attached one has the subject alone.
     """
-    run = f"on JDK 11 or later; on any JDK since 8: javac {name}.java, then java {name}."
+    run = f"on JDK {max(train, _RUNS_SOURCES)} or later"
+    if train < _RUNS_SOURCES:
+        run += f"; on any JDK since {train}: javac {name}.java, then java {name}"
+    run += "."
     if not with_controls:
         return (
             run,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from jdkmatrix.bundle import bundle_words
-from jdkmatrix.bundle.flatten import CONTROLS, JavaFiles
+from jdkmatrix.bundle.flatten import CONTROLS, JavaFiles, oldest_train
 from jdkmatrix.bundle.header import paragraphs
 from jdkmatrix.bundle.material import Material
 from jdkmatrix.bundle.report_fields import BuildAnswer, ReportFields, report_texts
@@ -85,7 +85,11 @@ def _fields_of(
         frequency=bundle_words.frequency(material),
         problem=header.get("What goes wrong", "See the header of the reproducer."),
         command=f"java {name}.java",
-        steps=bundle_words.steps(name, f"{CONTROLS}/{name}.java" if files.minimal else ""),
+        steps=bundle_words.steps(
+            name,
+            oldest_train(files.minimal or files.whole),
+            f"{CONTROLS}/{name}.java" if files.minimal else "",
+        ),
         expected=_answer(good, files, Outcome.NOT_REPRODUCED),
         no_expected="Exit status 0. (No build of this run ended this way.)",
         actual=_answer(worst, files, Outcome.REPRODUCED),

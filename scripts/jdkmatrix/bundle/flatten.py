@@ -3,6 +3,7 @@
 """How do a reproducer and what it uses of `test/lib` become one Java file? By the kit's Java."""
 
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -23,6 +24,8 @@ CONTROLS = "with-controls"
 _TIMEOUT_S = 300
 # Beside the files: a line for each without a minimal one, as the program prints it.
 _FAILED = "failed.txt"
+_OLDEST = 8
+_REQUIRES = re.compile(r"@requires +jdk\.version\.major *>= *(\d+)")
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,12 @@ class Flattener:
         arguments += [str(reproducer.resolve()) for reproducer in reproducers]
         failures = self._tool.run("flatten", arguments, "flattening", _TIMEOUT_S)
         (out / _FAILED).write_text(failures, encoding="utf-8")
+
+
+def oldest_train(source: str) -> int:
+    """The oldest release line for which a file is meant, by its header."""
+    requirement = _REQUIRES.search(source)
+    return int(requirement[1]) if requirement else _OLDEST
 
 
 def _java_files(output: Path, name: str, *, minimal: bool) -> JavaFiles:

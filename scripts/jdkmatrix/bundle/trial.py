@@ -5,11 +5,10 @@
 A file that was not seen to work is not attached.
 """
 
-import re
 from dataclasses import replace
 from pathlib import Path
 
-from jdkmatrix.bundle.flatten import JavaFiles
+from jdkmatrix.bundle.flatten import JavaFiles, oldest_train
 from jdkmatrix.bundle.versions import JdksAtHand
 from jdkmatrix.errors import MachineError
 from jdkmatrix.machine.java_program import JavaProgram
@@ -23,8 +22,6 @@ _EXIT_CODES = {Outcome.NOT_REPRODUCED: 0, Outcome.REPRODUCED: 1}
 _THROWN = 'Exception in thread "main" java.lang.RuntimeException: '
 # As jtreg's own.
 _TIMEOUT_S = 120
-_OLDEST = 8
-_REQUIRES = re.compile(r"@requires +jdk\.version\.major *>= *(\d+)")
 
 
 def try_minimal(
@@ -63,8 +60,7 @@ def _compile(minimal: str, name: str, tool_jdk: Path, cache: Path, scratch: Path
     sources = scratch / "trial"
     sources.mkdir()
     (sources / f"{name}.java").write_text(minimal, encoding="utf-8")
-    needs = _REQUIRES.search(minimal)
-    options = ("-Xlint:none", "--release", needs[1] if needs else str(_OLDEST))
+    options = ("-Xlint:none", "--release", str(oldest_train(minimal)))
     return JavaProgram(f"minimal {name}", sources, tool_jdk, cache, options=options).compile()
 
 

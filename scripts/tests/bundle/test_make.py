@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from jdkmatrix.bundle.bundle_words import steps
 from jdkmatrix.bundle.flatten import MOST_LINES
 from jdkmatrix.bundle.make import Bundle, make_bundle
 from jdkmatrix.config.ledger import Ledger
@@ -205,7 +206,14 @@ def test_a_minimal_file_is_offered_where_it_was_seen_to_work(
     assert f"({bundle.java.length} lines) has the subject alone" in files["details.md"]
     assert f"temurin-21.0.8+9:\n\n{{noformat}}\n{THROWN}\n{{noformat}}\n" in files["jbs.txt"]
     assert "On temurin-25.0.2+10:\n\n```\npassed\n```\n" in files["description.md"]
+    assert "on any JDK since 8: javac TruncatedReplyReadAsWhole.java" in files["webform.txt"]
     assert "take with-controls/TruncatedReplyReadAsWhole.java." in files["webform.txt"]
+
+
+def test_a_file_is_run_on_what_it_is_meant_for() -> None:
+    assert steps("A", 21, "")[0] == "on JDK 21 or later."
+    assert steps("A", 11, "with")[0] == "on JDK 11 or later."
+    assert steps("A", 8, "")[0].startswith("on JDK 11 or later; on any JDK since 8: javac A.java")
 
 
 @pytest.mark.parametrize("is_affected_wrong", [True, False])
