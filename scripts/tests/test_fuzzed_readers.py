@@ -332,6 +332,7 @@ def test_damaged_files(
         ("sources.diff", b"/URL.java", b"/" + b"x" * 300 + b".java"),
         ("fix.diff", b"@@ -1", b"@@ -" + b"9" * 5_000),
         ("bisection.json", b"[", b"[" * 100_000),
+        ("src.zip", bytes(4) + b"java.base/", bytes(4) + b"java.base\n"),
         ("release", b"17.", b"9" * 5_000 + b"."),
         ("home.txt", b"jdk", b"jdk" * 2_000),
         ("bisection.json", b"first", b"\\ud800"),

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from jdkmatrix.config.jdks import BuildEntry, DebianSource, JdksFile
 from jdkmatrix.config.version import JdkVersion
-from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.errors import MachineError, UsageError, one_line
 from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.supply.build import Build, NamedBuild
 from jdkmatrix.supply.platform import machine_platform
@@ -106,7 +106,8 @@ class SourceZip:
             with zipfile.ZipFile(self._path) as archive:
                 return archive.read(str(name)).decode("utf-8")
         except _DAMAGED as error:
-            raise MachineError(f"{self._path}: {name}: damaged: {error}") from None
+            fault = one_line(f"{name}: damaged: {error}")
+            raise MachineError(f"{self._path}: {fault}") from None
 
 
 class SourceTree:
