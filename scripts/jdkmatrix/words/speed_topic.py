@@ -11,7 +11,7 @@ from jdkmatrix.texts import count_of
 from jdkmatrix.verdict.ratio import MINIMUM_EFFECT
 from jdkmatrix.verdict.validation import MOST_BLOCKS, MOST_LOSS, Loss
 from jdkmatrix.vocabulary import Metric, SpeedGrade, Verdict
-from jdkmatrix.words.speed import METRIC_NAMES
+from jdkmatrix.words.speed import METRIC_NAMES, smallest_loss
 
 # What a comparison lacks for which there was no time.
 TIME_WAS_UP = "it had no time left (--minutes)"
@@ -88,11 +88,13 @@ def speed_sentences(
         if target.is_noisy and target.loss[0] > MINIMUM_EFFECT:
             line = f"{target.name} looks at least {_percent(target.loss[0])} worse"
             yield f"{line}, but the baseline differs from itself by as much"
-    if bounds := _bounds(figures):
+    times = [target for target in figures if not target.figure.metric.is_count]
+    if bounds := _bounds(times):
         if verdict is Verdict.GOOD:
             yield f"No {'other ' if slower else ''}slowdown found"
         subject = "It could still" if verdict is Verdict.GOOD else "The figures could"
         yield f"{subject} hide up to {bounds} (95 %)"
+    yield from _on_counts([target for target in figures if target.figure.metric.is_count])
 
 
 def more_time(more_s: float, took_s: float) -> str:
@@ -151,6 +153,20 @@ def _bounds(figures: Sequence[_LimitedFigure]) -> str:
     ]
     rest = [f"{_percent(target.loss[1])} elsewhere" for target in ranking[_MOST_NAMED:]]
     return ", ".join([*phrases, *rest[:1]])
+
+
+def _on_counts(counts: Sequence[_LimitedFigure]) -> Iterator[str]:
+    """From which loss on a count would have been graded, where that is the largest."""
+    losses = {
+        target.figure.smallest_loss: smallest_loss(target.figure)
+        for target in counts
+        if target.figure.smallest_loss is not None
+    }
+    if losses:
+        yield (
+            f"Of what a request allocates and sends, {losses[max(losses)]} more would have been "
+            f"seen in each of {count_of(len(counts), 'count')}"
+        )
 
 
 def _limit(target: _LimitedFigure) -> str:

@@ -124,6 +124,19 @@ def test_the_smallest_loss_that_would_have_been_seen_is_stated() -> None:
     assert figure_of(smaller_cell, ALLOCATED).grade is not SpeedGrade.SLOWER
 
 
+def test_a_validation_says_which_loss_of_a_count_it_would_have_seen() -> None:
+    cell = grade({})
+    (topic,) = on_speed(make_results(throughput=(cell,)), make_plan(make_comparison()), OLD)
+    losses = [figure.smallest_loss or 0 for figure in cell.figures if figure.metric.is_count]
+    assert (
+        f"Of what a request allocates and sends, {100 * max(losses):.1f} % more would have been "
+        "seen in each of 4 counts"
+    ) in topic.sentence
+    # What times could hide is said of times alone.
+    assert "hide up to 0 %" not in topic.sentence
+    assert "records/request" not in topic.sentence
+
+
 def test_jvms_that_do_not_count_are_graded_by_the_rest() -> None:
     cell = grade({}, has_counts=False)
     assert {figure.metric.is_count for figure in cell.figures} == {False}
