@@ -15,6 +15,7 @@ import pytest
 
 SCRIPTS = Path(__file__).resolve().parents[2]
 PACKAGE = SCRIPTS / "jdkmatrix"
+EXITS_WITH_1 = re.compile(r"\bexit 1\b(?!\d)")
 MAIN = 'if __name__ == "__main__"'
 SURPRISE = "ExitCode.SURPRISE"
 # Gates, which are no commands; and what is started by the kit alone, which reads its code.
@@ -92,6 +93,17 @@ def test_nothing_ends_with_1_by_itself() -> None:
         exits[str(path.relative_to(SCRIPTS))] = calls
     assert {name: calls for name, calls in exits.items() if calls} == {}
     assert len(exits) > 300
+
+
+def test_no_shell_line_ends_with_1(root: Path) -> None:
+    """In a script, a workflow or a pipeline."""
+    places = [root / "action.yml", SCRIPTS / "lock-requirements"]
+    places += [path for folder in ("jtreg", ".github") for path in (root / folder).rglob("*")]
+    kinds = {"", ".sh", ".yml", ".yaml", ".xml", ".Jenkinsfile"}
+    texts = {p: p.read_text() for p in places if p.is_file() and p.suffix in kinds}
+    assert {"action.yml", "aqavit.sh", "playlist.xml"} < {path.name for path in texts}
+    assert [path for path, text in texts.items() if EXITS_WITH_1.search(text)] == []
+    assert EXITS_WITH_1.search("x || exit 1; y")
 
 
 def test_each_tool_beside_the_commands_has_its_faults_settled() -> None:
