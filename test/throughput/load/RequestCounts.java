@@ -24,8 +24,10 @@ import java.util.concurrent.TimeUnit;
 final class RequestCounts {
     static final String ALLOCATED = "allocated_bytes_per_request";
     private static final int FIRST = 2;
-    private static final int BATCH = 5;
-    private static final int MOST_BATCHES = 40;
+    /** The least of short batches differs by 2 %, as some requests allocate more than others. */
+    private static final int LEAST_OF_BATCH = 5;
+    private static final long LEAST_NANOS_OF_BATCH = 100_000_000;
+    private static final int MOST_BATCHES = 20;
     private static final int LEAST_BATCHES = 2;
     private static final int MOST_TAPPED = 20;
     private static final int LEAST_TAPPED = 3;
@@ -36,13 +38,11 @@ final class RequestCounts {
     private final LoadClient client;
     private final LoadGroup group;
     private final boolean ofService;
-    private final long affordable;
 
     private RequestCounts(LoadClient client, LoadGroup group, boolean ofService) {
         this.client = client;
         this.group = group;
         this.ofService = ofService;
-        affordable = MOST_BYTES / Math.max(1, group.target.requestBodyBytes + group.replyBytes);
     }
 
     /**
@@ -86,15 +86,15 @@ final class RequestCounts {
         try {
             long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
             asker.submit(() -> ask(group.target, FIRST)).get();
-            long least = Long.MAX_VALUE;
-            long batches = Math.max(LEAST_BATCHES, Math.min(MOST_BATCHES, affordable / BATCH));
-            for (int i = 0; i < batches
-                    && (i < LEAST_BATCHES || System.nanoTime() < endNanos); i++) {
+            BigDecimal least = null;
+            for (int i = 0; i < LEAST_BATCHES
+                    || i < MOST_BATCHES && System.nanoTime() < endNanos; i++) {
                 long begin = readAllocated();
-                asker.submit(() -> ask(group.target, BATCH)).get();
-                least = Math.min(least, readAllocated() - begin);
+                int requests = asker.submit(this::askBatch).get();
+                BigDecimal bytes = quotient(readAllocated() - begin, requests);
+                least = least == null ? bytes : least.min(bytes);
             }
-            return quotient(least, BATCH);
+            return least;
         } finally {
             asker.shutdown();
         }
@@ -103,6 +103,16 @@ final class RequestCounts {
     private long readAllocated() throws IOException {
         return ofService
             ? group.host.peer().get("cost.allocated_bytes") : Costs.allocatedBytesNow();
+    }
+
+    private int askBatch() throws IOException, InterruptedException {
+        long endNanos = System.nanoTime() + LEAST_NANOS_OF_BATCH;
+        int requests = 0;
+        while (requests < LEAST_OF_BATCH || System.nanoTime() < endNanos) {
+            client.exchange(group.target);
+            requests++;
+        }
+        return requests;
     }
 
     private Void ask(LoadTarget target, int times) throws IOException, InterruptedException {
@@ -131,7 +141,8 @@ final class RequestCounts {
 
     private void count(LoadTarget target, WireTap tap, Map<String, Object> counts)
             throws IOException, InterruptedException {
-        int exchanges = (int) Math.max(LEAST_TAPPED, Math.min(MOST_TAPPED, affordable));
+        long bytes = Math.max(1, target.requestBodyBytes + group.replyBytes);
+        int exchanges = (int) Math.max(LEAST_TAPPED, Math.min(MOST_TAPPED, MOST_BYTES / bytes));
         WireTap.Passed begin = tap.passed();
         WireTap.Passed last = begin;
         long fewest = Long.MAX_VALUE;
