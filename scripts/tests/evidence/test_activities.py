@@ -31,6 +31,11 @@ SELECTOR = Thread(
 )
 
 
+def initializing_before_17(class_name: str) -> Thread:
+    """A thread in the initializer of a class that waits for another one; no line says which."""
+    return Thread(class_name, (f"shop.{class_name}.<clinit>",), head="in Object.wait() ")
+
+
 def initializing(name: str, class_name: str, needed_class: str) -> Thread:
     """A thread that initializes a class, and waits for another."""
     waits = f"waiting on the Class initialization monitor for shop.{needed_class}"
@@ -112,6 +117,17 @@ DUMPS = {
         dump("11.0.9+9", Thread("one", ("shop.Rates.<clinit>",), head="in Object.wait() ")),
         ["'one' is in shop.Rates.<clinit>, waiting for a class that another thread initializes."],
     ),
+    "two class initializations before 17": (
+        dump("11.0.9+9", *(initializing_before_17(name) for name in ("Rates", "Taxes"))),
+        [
+            "'Rates' is in shop.Rates.<clinit>, waiting for the initialization of shop.Taxes by"
+            " 'Taxes', which is in shop.Taxes.<clinit>."
+        ],
+    ),
+    "three class initializations before 17": (
+        dump("11.0.9+9", *(initializing_before_17(name) for name in ("Rates", "Taxes", "Fees"))),
+        ["'Rates' is in shop.Rates.<clinit>, waiting for a class that another thread initializes."],
+    ),
     "selector lives": (
         dump("17.0.9+9", parking("client", *SEND), SELECTOR),
         [
@@ -168,6 +184,17 @@ def test_two_classes_that_wait_for_one_another_are_a_deadlock(
         "Deadlock: 'one' waits in shop.Rates.<clinit> for the initialization of shop.Taxes by"
         " 'two'; 'two' waits in shop.Taxes.<clinit> for the initialization of shop.Rates by 'one'.",
     )
+
+
+def test_up_to_16_a_class_is_that_of_the_only_other_thread_that_initializes_any(
+    recordings: Mapping[str, Recording],
+) -> None:
+    counts = {}
+    for number in ("two", "three"):
+        hang = recordings[f"{number} class initializations before 17"].hang
+        assert hang
+        counts[number] = len(hang.deadlocks)
+    assert counts == {"two": 1, "three": 0}
 
 
 def test_a_rule_for_locks_is_for_the_frame_that_wants_one_alone(

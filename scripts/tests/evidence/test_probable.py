@@ -3,6 +3,7 @@
 """Which bugs are probable by dumps that prove nothing, and on which builds that is never said."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,13 @@ def spinning(cpu: str) -> Thread:
 
 def carriers(count: int, cpu: str = "cpu=5.00ms elapsed=60.00s ") -> list[Thread]:
     return [Thread(f"ForkJoinPool-1-worker-{n}", CARRIER, cpu=cpu) for n in range(count)]
+
+
+def virtual_threads(count: int) -> list[Thread]:
+    """As in JSON, which has virtual threads, and no CPU times."""
+    frames = ("java.lang.VirtualThread.parkOnCarrierThread", "sun.nio.ch.NioSocketImpl.park")
+    threads = [parking(f"v{n}", *frames, "shop.A.b") for n in range(count)]
+    return [replace(thread, cpu="") for thread in threads]
 
 
 def look_ups(count: int) -> list[Thread]:
@@ -117,6 +125,8 @@ CASES: dict[str, tuple[str, list[str]]] = {
     "OCSP, 21": (dumps("21.0.4+7", Thread("main", OCSP)), ["JDK-8347506"]),
     "carriers": (dump("21.0.4+7", *carriers(2)), ["JDK-8338383"]),
     "carriers at work": (dump("21.0.4+7", *carriers(2, "cpu=9000.00ms elapsed=60.00s ")), []),
+    "parked on carriers": (dump("21.0.4+7", *virtual_threads(2)), ["JDK-8338383"]),
+    "parked on one carrier": (dump("21.0.4+7", *virtual_threads(1)), []),
     "one carrier": (dump("21.0.4+7", *carriers(1)), []),
     "carriers of 25": (dump("25+36", *carriers(2)), []),
     "silent close": (dumps("17.0.9+9", Thread("closer", TIMED_CLOSE)), ["JDK-8209333"]),

@@ -146,7 +146,10 @@ final class DumpParser {
                 }
             });
         }
-        return ThreadDump.of(threads, carried, version, showsVirtual, stackless,
+        List<Dumped> initializing = threads.stream().filter(Dumped::initializes).toList();
+        List<Dumped> all = threads.stream()
+                .map(one -> one.wantsClassOf(initializing)).toList();
+        return ThreadDump.of(all, carried, version, showsVirtual, stackless,
                 Math.max(0, frames - readFrames));
     }
 

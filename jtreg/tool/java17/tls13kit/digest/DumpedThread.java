@@ -22,13 +22,13 @@ final class DumpedThread {
     private static final Pattern OBJECT = Pattern.compile(
             "\\s*- ([^<]*)<(0x\\p{XDigit}+)> \\(an? (.*?)\\)(?: owned by #(\\d{1,18}))?");
     private static final String STATE = "java.lang.Thread.State: ";
-    private static final String INITIALIZES = ".<clinit>";
+    static final String INITIALIZES = ".<clinit>";
     /** Since 17; before, only the head hints at it. */
     private static final String AWAITS_CLASS = "- waiting on the Class initialization monitor for ";
     private static final String IN_OBJECT_WAIT = " in Object.wait() ";
     private static final String RUNNABLE = "RUNNABLE";
     /** HotSpot calls a thread runnable that waits for another one to initialize a class. */
-    private static final String INITIALIZED_ELSEWHERE = " (class initialization)";
+    static final String INITIALIZED_ELSEWHERE = " (class initialization)";
     private static final String LOCKED = "locked";
     private static final String PARKED = "parking to wait for";
     /** The second is of a thread that ends a wait(), and must enter the monitor again. */

@@ -38,8 +38,8 @@ final class Normaliser {
     private static final String STATE = "java.lang.Thread.State";
     private static final String SYNCHRONIZERS = "Number of locked synchronizers";
     private static final int MOST_PARTS = 4;
-    /** Another program's may be between, and the parts of one that was wrapped. */
-    private static final int LINES_BEFORE = 4;
+    /** Another program's may be between, the parts of one that was wrapped, fields of JSON. */
+    private static final int LINES_BEFORE = 8;
 
     private enum Kind { BLANK, FIRST, HEAD, STATE, FRAME, LOCK, NOTE, OTHER }
 

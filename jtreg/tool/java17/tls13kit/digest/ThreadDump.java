@@ -56,6 +56,29 @@ record ThreadDump(List<Dumped> threads, List<Long> carried, String version, bool
     record Dumped(String name, long thread, double cpuMs, double elapsedMs, String state,
             CallStack stack, CallStack busyIn, Target wants, Map<String, Integer> lockedAt) {
 
+        /** Is it in the initializer of a class? */
+        boolean initializes() {
+            return lockedAt.keySet().stream().anyMatch(lock -> lock.startsWith(INITIALIZATION));
+        }
+
+        /**
+         * The same; if it waits for a class, and up to 16 no line says for which: for that of the
+         * only other thread that initializes any.
+         */
+        Dumped wantsClassOf(List<Dumped> initializing) {
+            List<Dumped> others = wants != null
+                    || !state.endsWith(DumpedThread.INITIALIZED_ELSEWHERE) ? List.of()
+                    : initializing.stream().filter(one -> one != this).limit(2).toList();
+            if (others.size() != 1) {
+                return this;
+            }
+            Target wanted = others.get(0).stack.frames.stream()
+                    .filter(frame -> frame.endsWith(DumpedThread.INITIALIZES)).findFirst()
+                    .map(frame -> initialization(Frames.classOf(frame))).orElseThrow();
+            return new Dumped(name, thread, cpuMs, elapsedMs, state, stack, busyIn, wanted,
+                    lockedAt);
+        }
+
         /** Where in the code it waits for the lock that it wants. */
         BlockedGroup.Key place() {
             return new BlockedGroup.Key(
