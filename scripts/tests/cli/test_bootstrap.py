@@ -4,6 +4,7 @@
 
 import errno
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -253,6 +254,62 @@ def test_pip_s_first_error_is_the_reason_and_the_next_start_tries_anew(
         assert capsys.readouterr().err == setting_up
     pip.write_text("#!/bin/sh\n")
     assert bootstrap.environment(requirements, pip=lambda python: [str(pip)]).exists()
+
+
+# It installs a package and a program, as pip does with --target.
+PIP_WITH_TARGET = """#!/bin/sh
+echo "$@" >"$0".called
+while [ $# -gt 0 ]; do
+  [ "$1" != --target ] || { mkdir "$2"/bin "$2"/package; touch "$2"/bin/tool "$2"/package/a.py; }
+  shift
+done
+"""
+
+
+@pytest.mark.parametrize(
+    ("library", "platform", "suffix"),
+    [
+        ("glibc 2.36", "linux-x86_64", "x86_64"),
+        ("glibc 2.28", "linux-aarch64", "aarch64"),
+        ("glibc 2.27", "linux-x86_64", None),
+        ("glibc 2.36", "macosx-14-arm64", None),
+        ("", "linux-x86_64", None),
+        (None, "linux-x86_64", None),
+    ],
+)
+def test_pip_is_told_the_platforms_of_wheels_where_all_of_them_run(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    library: str | None,
+    platform: str,
+    suffix: str | None,
+) -> None:
+    def confstr(_: str) -> str:
+        if library is None:
+            raise ValueError("unrecognized configuration name")
+        return library
+
+    monkeypatch.setattr("os.confstr", confstr)
+    monkeypatch.setattr("sysconfig.get_platform", lambda: platform)
+    monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path / "cache"))
+    pip = tmp_path / "pip"
+    pip.write_text(PIP_WITH_TARGET)
+    pip.chmod(0o755)
+    requirements = tmp_path / "requirements.txt"
+    requirements.touch()
+    python = bootstrap.environment(requirements, pip=lambda python: [str(pip)])
+    call = pip.with_name("pip.called").read_text()
+    assert "--require-hashes --only-binary :all:" in call
+    assert re.findall(r"--platform=(\S+)", call) == (
+        [f"{name}_{suffix}" for name in ("manylinux_2_28", "manylinux_2_17", "manylinux2014")]
+        if suffix
+        else []
+    )
+    packages = next((python.parents[1] / "lib").glob("python*/site-packages"))
+    assert (f"--target {packages} " in call) == (suffix is not None)
+    assert python.with_name("tool").exists() == (suffix is not None)
+    assert not (packages / "bin").exists()
+    assert bootstrap.environment(requirements, offline=True) == python
 
 
 # In the form of the warnings of pip (urllib3), shortened.
