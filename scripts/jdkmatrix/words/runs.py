@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from jdkmatrix.paths import test_name
-from jdkmatrix.results.document import CellResult, Results
+from jdkmatrix.results.document import BuildFaultKind, CellResult, Results
 from jdkmatrix.texts import command_line, count_of
 from jdkmatrix.verdict.suite_differences import SuiteDifference
 from jdkmatrix.vocabulary import Grade, Outcome
@@ -76,9 +76,13 @@ def headline(results: Results) -> str:
         validation = results.validation
         verdict = f"{validation.verdict} {validation.comparison_text}"
         return f"{validation.build} is {verdict}: {validation.reason}"
-    at_fault = list(dict.fromkeys(fault.build for fault in results.build_faults))
-    fault = f"Not as promised: {', '.join(at_fault)}. " if at_fault else ""
-    return f"{fault}{_cells_headline(results)}"
+    builds_by_fault: dict[str, dict[str, None]] = {}
+    for fault in results.build_faults:
+        is_silent = fault.kind is BuildFaultKind.BROKEN_JVM
+        words = "No JVM starts" if is_silent else "Not as promised"
+        builds_by_fault.setdefault(words, {})[fault.build] = None
+    faults = (f"{words}: {', '.join(builds)}. " for words, builds in builds_by_fault.items())
+    return f"{''.join(faults)}{_cells_headline(results)}"
 
 
 def _cells_headline(results: Results) -> str:

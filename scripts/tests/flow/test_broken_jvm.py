@@ -27,6 +27,7 @@ from jdkmatrix.report.console.summary import print_summary
 from jdkmatrix.report.console.tried import print_tried
 from jdkmatrix.results.document import Results
 from jdkmatrix.run.cells.execution import Execution
+from jdkmatrix.words.runs import headline
 from tests.flow.run_kit import PLAIN, TESTS, PlayedTools, Stage, StandInSupplier, passes, run, store
 from tests.flow.test_try import BUILDS, NAME, FourBuilds, PlayedProgram
 
@@ -60,6 +61,7 @@ def test_the_cells_of_the_others_are_run(tmp_path: Path) -> None:
         (BROKEN, f"No outcome file; its status: Not run. {REFUSAL}", ())
     ] * len(TESTS)
     assert len(results.cells) == len(TESTS) * len(BUILDS)
+    assert headline(results).startswith(f"No JVM starts: {BROKEN}. ")
     assert output_of(print_summary, results, tmp_path).count(LINE) == 1
     assert LINE.partition(": ")[2].partition(": ")[2] in junit_xml(results)
 
