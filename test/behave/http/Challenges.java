@@ -72,12 +72,38 @@ final class Challenges implements Topic {
                 + challenge[1].replace("\r\n", " | ") + "', then 200",
                 () -> answered("GET", challenge[1], 1));
         }
+        rows.row("challenge." + user.name() + ".digest-counted", user + ": three requests with the"
+            + " same nonce; how does it count them?", this::counted);
         for (String method : new String[] {"GET", "POST"}) {
             for (String[] challenge : new String[][] {CHALLENGES[0], CHALLENGES[20]}) {
                 rows.row("challenge." + user.name() + "." + HttpUser.word(method) + "-refused-"
                     + challenge[0], user + ": " + method + ", and each request is answered by 401, "
                     + challenge[1], () -> answered(method, challenge[1], 99));
             }
+        }
+    }
+
+    /** What is said of the count in each request that has an answer to the challenge. */
+    private String counted() throws Exception {
+        String challenge = "HTTP/1.1 401 No\r\nWWW-Authenticate: " + DIGEST
+            + ", qop=\"auth\"\r\nContent-Length: 0\r\n\r\n";
+        try (WirePeer peer = new WirePeer(
+                request -> request.ordinal > 1 ? Redirected.OK : challenge)) {
+            Authenticator.setDefault(password());
+            StringBuilder counts = new StringBuilder("counts");
+            try {
+                for (int i = 0; i < 3; i++) {
+                    user.see(Ask.get(peer.url("/x")));
+                }
+            } finally {
+                Authenticator.setDefault(null);
+            }
+            for (WireRequest request : peer.requests()) {
+                String field = String.valueOf(request.field("Authorization"));
+                counts.append(field.contains("nc=")
+                    ? " " + field.replaceAll(".*nc=([0-9a-f]+).*", "$1") : " none");
+            }
+            return counts.toString();
         }
     }
 

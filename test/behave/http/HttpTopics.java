@@ -17,6 +17,8 @@ final class HttpTopics {
         topics.add(new ServerBodies());
         topics.add(new ServerHandlers());
         topics.add(new Lookups());
+        topics.add(new Settings());
+        topics.add(new ServerSettings());
         topics.add(new ReadTimeouts());
         topics.add(new Cookies(new UrlUser()));
         topics.add(new CookieHosts());

@@ -78,8 +78,12 @@ final class FramePeer implements Closeable {
         return new ArrayList<>(blocks);
     }
 
-    /** Waits until the client has handled what it was sent, or has ended the first connection. */
-    void settle(long timeoutMs) throws InterruptedException {
+    /**
+     * Waits until the client has handled what it was sent, or has ended the first connection.
+     *
+     * @return whether it has: it answers PING, or has ended
+     */
+    boolean settle(long timeoutMs) throws InterruptedException {
         synchronized (this) {
             try {
                 if (!quiet) {
@@ -90,6 +94,7 @@ final class FramePeer implements Closeable {
             }
             Patience patience = new Patience(timeoutMs);
             while (!quiet && patience.waitOn(this)) { }
+            return quiet;
         }
     }
 

@@ -28,6 +28,7 @@ final class HttpClientTopics {
         topics.add(new OddFrameFields());
         topics.add(new SentFrames());
         topics.add(new Delays());
+        topics.add(new ClientSettings());
         topics.add(new Cookies(new NetUser() {
             @Override
             HttpClient.Builder builder() throws GeneralSecurityException {

@@ -23,6 +23,8 @@ final class SentFrames implements Topic {
         {"content-type", "Content-Type", "text/plain"}, {"trailer", "Trailer", "X-T"},
     };
 
+    private static final int PING_WITHIN_MS = 3_000;
+
     private final NetUser user = new NetUser() {
         @Override
         HttpClient.Builder builder() throws GeneralSecurityException {
@@ -50,6 +52,11 @@ final class SentFrames implements Topic {
             + " stream raised?", this::windows);
         rows.row("h2-sent.reply-long-field", "java.net.http, HTTP/2: a reply has a field of 300 bytes",
             this::longField);
+        row("ping", "is PING answered?", peer -> {
+            user.send(Ask.get(peer.url("/first")));
+            user.send(Ask.get(peer.url("/x")));
+            return peer.settle(PING_WITHIN_MS) ? "answered" : "not answered";
+        });
         row("frames-first", "the first frames of a connection", peer -> frames(peer, "GET"));
         row("frames-post", "the frames of a POST", peer -> frames(peer, "POST"));
         for (String[] field : FIELDS) {

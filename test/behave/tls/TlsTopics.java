@@ -29,6 +29,7 @@ final class TlsTopics {
             new KeyLimits(),
             new OtherContexts(),
             new SessionsKept(),
+            new SocketSettings(),
             new Waiting(),
             new Retained());
     }

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.security.AlgorithmConstraints;
+import java.security.AlgorithmParameters;
+import java.security.CryptoPrimitive;
+import java.security.Key;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
+
+/** Is what an application sets for a socket, an engine or a session obeyed? */
+final class SocketSettings implements Topic {
+    private static final int TIMEOUT_MS = 500;
+    private static final int TOLD_WITHIN_S = 3;
+    private static final int WITHIN_MS = 15_000;
+    private static final int SESSION_TICKET = 35;
+
+    @Override
+    public String name() {
+        return "setting";
+    }
+
+    @Override
+    public void declare(TopicRows rows) {
+        for (String protocol : new String[] {"TLSv1.3", "TLSv1.2"}) {
+            rows.row("setting.session.invalidated." + protocol, "a client of " + protocol
+                + " invalidates its session; does its next hello offer it?",
+                () -> again(protocol, true)).within(WITHIN_MS);
+            rows.row("setting.session.peer." + protocol, "a client of " + protocol + " resumes its"
+                + " session; whose certificates does it have?", () -> again(protocol, false)).within(WITHIN_MS);
+        }
+        rows.row("setting.finished.TLSv1.3", "a client of TLS 1.3 sends a wrong Finished", () -> {
+            try (TlsServer server = new TlsServer(Identity.serverContext(), TlsServer::echo);
+                    RawClient client = RawClient.withWrongFinished(server.address())) {
+                return client.answer();
+            }
+        }).within(WITHIN_MS);
+        rows.row("setting.socket.selector", "a server's SSLSocket chooses the application protocol"
+            + " by a function", SocketSettings::selected).within(WITHIN_MS);
+        rows.row("setting.socket.listener", "a HandshakeCompletedListener is told of a handshake",
+            SocketSettings::listened).within(WITHIN_MS);
+        rows.row("setting.socket.timeout", "a handshake with a silent server, and a read time-out"
+            + " of " + TIMEOUT_MS + " ms", SocketSettings::silent).within(WITHIN_MS);
+        rows.row("setting.engine.constraints", "a client's AlgorithmConstraints permit no suite of"
+            + " AES_256", SocketSettings::constrained).within(WITHIN_MS);
+    }
+
+    private static EngineTalk talk(SSLContext client, SSLContext server, String protocol,
+            String host) {
+        EngineTalk talk = new EngineTalk(client, server, host, 443).protocol(protocol).run();
+        talk.client.send(new byte[1]);
+        talk.server.send(new byte[1]);
+        return talk.run();
+    }
+
+    private static String again(String protocol, boolean invalidates) throws Exception {
+        SSLContext client = RsaIdentity.clientContext("TLS");
+        SSLContext server = RsaIdentity.serverContext();
+        String host = (invalidates ? "ended" : "kept") + ".example";     // a cache may be shared
+        EngineTalk first = talk(client, server, protocol, host);
+        byte[] firstId = first.client.engine.getSession().getId();
+        if (invalidates) {
+            first.client.engine.getSession().invalidate();
+        }
+        EngineTalk next = talk(client, server, protocol, host);
+        SSLSession session = next.client.engine.getSession();
+        ClientHello hello = hello(next);
+        byte[] ticket = hello.extension(SESSION_TICKET);
+        boolean offers = hello.extension(ClientHello.PRE_SHARED_KEY) != null
+            || ticket != null && ticket.length > 0
+            || firstId.length > 0 && Arrays.equals(hello.sessionId, firstId);
+        return (offers ? "offers a session" : "offers none") + "; " + next.client.end() + "; "
+            + session.getPeerCertificates().length + " certificates of the server";
+    }
+
+    private static ClientHello hello(EngineTalk talk) throws IOException {
+        return new ClientHello(
+            TlsRecord.read(new ByteArrayInputStream(talk.client.sent.toByteArray())));
+    }
+
+    private static String selected() throws Exception {
+        BiFunction<SSLSocket, List<String>, String> last =
+            (socket, names) -> names.get(names.size() - 1);
+        try (TlsServer server = new TlsServer(RsaIdentity.serverContext(), socket -> {
+            SSLSocket.class.getMethod("setHandshakeApplicationProtocolSelector", BiFunction.class)
+                .invoke(socket, last);
+            TlsServer.echo(socket);
+        }); SSLSocket socket = open(server.address())) {
+            SSLParameters parameters = socket.getSSLParameters();
+            SSLParameters.class.getMethod("setApplicationProtocols", String[].class)
+                .invoke(parameters, (Object) new String[] {"first", "second"});
+            socket.setSSLParameters(parameters);
+            TlsClient.exchange(socket);
+            return "chosen: "
+                + SSLSocket.class.getMethod("getApplicationProtocol").invoke(socket);
+        } catch (NoSuchMethodException e) {
+            throw new Absent("ALPN");
+        }
+    }
+
+    private static SSLSocket open(InetSocketAddress server) throws Exception {
+        SSLSocketFactory factory = RsaIdentity.clientContext("TLS").getSocketFactory();
+        return (SSLSocket) factory.createSocket(server.getAddress(), server.getPort());
+    }
+
+    private static String listened() throws Exception {
+        try (TlsServer server = new TlsServer(RsaIdentity.serverContext(), TlsServer::echo);
+                SSLSocket socket = open(server.address())) {
+            CountDownLatch told = new CountDownLatch(1);
+            socket.addHandshakeCompletedListener(event -> told.countDown());
+            TlsClient.exchange(socket);
+            return told.await(TOLD_WITHIN_S, TimeUnit.SECONDS) ? "it is told" : "it is not told";
+        }
+    }
+
+    private static String silent() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, Listener.BACKLOG, TlsPeer.loopback());
+                SSLSocket socket = open((InetSocketAddress) server.getLocalSocketAddress());
+                Socket peer = server.accept()) {
+            socket.setSoTimeout(TIMEOUT_MS);
+            try {
+                socket.startHandshake();
+                return "a handshake with " + peer.getPort();
+            } catch (IOException e) {
+                return Failure.text(e);
+            }
+        }
+    }
+
+    private static String constrained() throws Exception {
+        EngineTalk talk = EngineTalk.rsa("TLSv1.3");
+        SSLParameters parameters = talk.client.engine.getSSLParameters();
+        parameters.setAlgorithmConstraints(new NoAes256());
+        talk.client.engine.setSSLParameters(parameters);
+        return talk.run().ends();
+    }
+
+    /** Permits all that has no AES of 256 bits. */
+    private static final class NoAes256 implements AlgorithmConstraints {
+        @Override
+        public boolean permits(Set<CryptoPrimitive> primitives, String algorithm,
+                AlgorithmParameters parameters) {
+            return !algorithm.contains("AES_256");
+        }
+
+        @Override
+        public boolean permits(Set<CryptoPrimitive> primitives, Key key) {
+            return true;
+        }
+
+        @Override
+        public boolean permits(Set<CryptoPrimitive> primitives, String algorithm, Key key,
+                AlgorithmParameters parameters) {
+            return permits(primitives, algorithm, parameters);
+        }
+    }
+}
