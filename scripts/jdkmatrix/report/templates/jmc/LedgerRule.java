@@ -4,12 +4,14 @@ package tls13kit.jmc;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 import org.openjdk.jmc.common.IMCFrame;
 import org.openjdk.jmc.common.IMCStackTrace;
@@ -23,6 +25,7 @@ import org.openjdk.jmc.common.unit.IQuantity;
 import org.openjdk.jmc.common.unit.UnitLookup;
 import org.openjdk.jmc.common.util.IPreferenceValueProvider;
 import org.openjdk.jmc.flightrecorder.JfrAttributes;
+import org.openjdk.jmc.flightrecorder.jdk.JdkAttributes;
 import org.openjdk.jmc.flightrecorder.rules.AbstractRule;
 import org.openjdk.jmc.flightrecorder.rules.IResult;
 import org.openjdk.jmc.flightrecorder.rules.IResultValueProvider;
@@ -82,15 +85,33 @@ public abstract class LedgerRule extends AbstractRule {
         return events;
     }
 
+    /** Of a wait for a lock, which one it is, and, of a monitor, who had it last; else null. */
     private static final class Stay {
         private final IMCThread thread;
         private final long startNs;
         private final long endNs;
+        private final IQuantity monitor;
+        private final IMCThread owner;
+        private final IMCStackTrace stack;
 
-        Stay(IMCThread thread, long startNs, long endNs) {
+        Stay(
+                IMCThread thread, long startNs, long endNs, IQuantity monitor, IMCThread owner,
+                IMCStackTrace stack) {
             this.thread = thread;
             this.startNs = startNs;
             this.endNs = endNs;
+            this.monitor = monitor;
+            this.owner = owner;
+            this.stack = stack;
+        }
+
+        /** Whether it was called, however deep, from a class that has one of the methods. */
+        boolean isWithin(Set<String> methods) {
+            return stack.getFrames().stream()
+                    .filter(frame -> frame.getMethod() != null)
+                    .map(frame -> frame.getMethod().getType().getFullName() + ".")
+                    .anyMatch(type -> methods.stream().anyMatch(method ->
+                            method.substring(0, method.lastIndexOf('.') + 1).equals(type)));
         }
 
         long lengthNs() {
@@ -118,8 +139,7 @@ public abstract class LedgerRule extends AbstractRule {
         long waitedMs = waits.stream().mapToLong(Stay::lengthNs).sum() / NS_PER_MS;
         long explainedMs = waitedMs;
         if (!heldIn.isEmpty()) {
-            NavigableMap<Long, Long> held = merged(stays(items, STAYS, heldIn, false));
-            explainedMs = waits.stream().mapToLong(wait -> sharedNs(wait, held)).sum() / NS_PER_MS;
+            explainedMs = explainedNs(waits, stays(items, STAYS, heldIn, false)) / NS_PER_MS;
         }
         // A fixed build may wait, too, as while classes are loaded; what it is held for is little.
         if (waits.isEmpty() || explainedMs < minBlockedMs || explainedMs < LEAST_SHARE * waitedMs) {
@@ -139,6 +159,48 @@ public abstract class LedgerRule extends AbstractRule {
             return null;
         }
         return "A thread waited " + longestMs + " ms in " + String.join(", ", slowIn) + ".";
+    }
+
+    /** For how long the waits were while a holder of their lock stayed in the other methods. */
+    private long explainedNs(List<Stay> waits, List<Stay> holders) {
+        Map<IQuantity, List<Stay>> byMonitor = new HashMap<>();
+        long explainedNs = 0;
+        NavigableMap<Long, Long> anyHeld = merged(holders.stream()
+                .filter(holder -> holder.isWithin(blockedIn))
+                .collect(Collectors.toCollection(ArrayList::new)));
+        for (Stay wait : waits) {
+            if (wait.owner == null) { // of java.util.concurrent: nobody says who held the lock
+                explainedNs += sharedNs(wait, anyHeld);
+            } else {
+                byMonitor.computeIfAbsent(wait.monitor, monitor -> new ArrayList<>()).add(wait);
+            }
+        }
+        for (List<Stay> ofMonitor : byMonitor.values()) {
+            NavigableMap<Long, Long> held = merged(whileOwned(ofMonitor, holders));
+            explainedNs += ofMonitor.stream().mapToLong(wait -> sharedNs(wait, held)).sum();
+        }
+        return explainedNs;
+    }
+
+    /**
+     * The stays of owners while they had the monitor: from when they got it, if they waited for it
+     * themselves, to when the next one did.
+     */
+    private static List<Stay> whileOwned(List<Stay> waits, List<Stay> holders) {
+        List<Stay> owned = new ArrayList<>();
+        for (Stay wait : waits) {
+            long gotNs = waits.stream()
+                    .filter(other -> other.thread.equals(wait.owner) && other.endNs < wait.endNs)
+                    .mapToLong(other -> other.endNs).max().orElse(Long.MIN_VALUE);
+            for (Stay holder : holders) {
+                long startNs = Math.max(holder.startNs, gotNs);
+                long endNs = Math.min(holder.endNs, wait.endNs);
+                if (holder.thread.equals(wait.owner) && startNs < endNs) {
+                    owned.add(new Stay(holder.thread, startNs, endNs, null, null, holder.stack));
+                }
+            }
+        }
+        return owned;
     }
 
     /** The times, from start to end, in which at least one of them is. */
@@ -176,6 +238,8 @@ public abstract class LedgerRule extends AbstractRule {
                     JfrAttributes.START_TIME.getAccessor(ofType.getType());
             IMemberAccessor<IQuantity, IItem> end =
                     JfrAttributes.END_TIME.getAccessor(ofType.getType());
+            var monitor = JdkAttributes.MONITOR_ADDRESS.getAccessor(ofType.getType());
+            var owner = JdkAttributes.MONITOR_PREVIOUS_OWNER.getAccessor(ofType.getType());
             if (stack == null || thread == null || start == null || end == null) {
                 continue;
             }
@@ -185,7 +249,10 @@ public abstract class LedgerRule extends AbstractRule {
                     stays.add(new Stay(
                             eventThread,
                             start.getMember(event).clampedLongValueIn(UnitLookup.EPOCH_NS),
-                            end.getMember(event).clampedLongValueIn(UnitLookup.EPOCH_NS)));
+                            end.getMember(event).clampedLongValueIn(UnitLookup.EPOCH_NS),
+                            monitor == null ? null : monitor.getMember(event),
+                            owner == null ? null : owner.getMember(event),
+                            stack.getMember(event)));
                 }
             }
         }
