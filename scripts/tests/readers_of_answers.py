@@ -140,7 +140,7 @@ def read_output(path: Path, build: BuildRecord) -> None:
         artifacts=(),
     )
     answer = read_answer(cell, path.parent, build, load_masks(Checkout.current().masks))
-    for request in (ProgramRequest(fails_with="CR .*pected$"), ProgramRequest(by_exit_code=True)):
+    for request in (ProgramRequest(fails_with="CR expected$"), ProgramRequest(by_exit_code=True)):
         outcome_by(answer, request)
     forms = {
         "a": form_of([answer.answer, Reply("exit code 1", ("begins",))]),
