@@ -58,7 +58,7 @@ def program_fields(
         no_actual="",
         affected_versions=_versions(material.builds_with(Outcome.REPRODUCED)),
         unaffected_versions=_versions(material.builds_with(Outcome.NOT_REPRODUCED)),
-        cause=worst.reason if worst.evidence.hangs else "",
+        cause=worst.evidence.cause or (worst.reason if worst.evidence.hangs else ""),
         workaround="Not known.",
         hints=(_WORDS_ARE_MISSING,),
         rest=GROUPS,

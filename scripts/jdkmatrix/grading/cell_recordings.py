@@ -13,9 +13,9 @@ from jdkmatrix.evidence.digest import EMPTY, Digest, Digester, Recording, parse_
 from jdkmatrix.evidence.hang import Hang
 from jdkmatrix.evidence.outcomes import OutcomeFileError, read_outcomes
 from jdkmatrix.machine.bounded import content_of
-from jdkmatrix.machine.files import write_atomically
+from jdkmatrix.machine.files import is_plain, write_atomically
 from jdkmatrix.records.record import PlannedCell
-from jdkmatrix.records.store import DIGEST_FILE, RunFolder
+from jdkmatrix.records.store import DIGEST_FILE, OUTPUT_FILE, RunFolder
 
 # As run/cells/hang_dumps.py names them.
 _HANG_DUMPS = "hang-*-threads-*.txt"
@@ -117,8 +117,17 @@ def subject_recording(home: Path) -> Path | None:
     except OutcomeFileError:  # it is in the cell's reason
         return None
     if verdict is None:  # perhaps it hung: then this was dumped before the kill
-        return next(home.glob("hang-*.jfr"), None)
+        return next(home.glob("hang-*.jfr"), None) or _program_recording(home)
     return next((home / "jfr").glob(f"*-pid-{verdict.java.pid}-*.jfr"), None)
+
+
+def _program_recording(home: Path) -> Path | None:
+    """That of a plain program, which writes no outcome: of its JVMs' recordings the largest."""
+    recordings = filter(is_plain, (home / "jfr").glob("*.jfr"))
+    is_program = is_plain(home / OUTPUT_FILE)
+    return (
+        max(recordings, key=lambda path: path.stat().st_size, default=None) if is_program else None
+    )
 
 
 def read_digest(home: Path) -> tuple[Recording | None, str | None]:

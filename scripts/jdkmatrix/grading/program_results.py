@@ -4,12 +4,17 @@
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 from jdkmatrix.config import version
 from jdkmatrix.config.masks import Mask
+from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.evidence.cell_outcome import CellOutcome
+from jdkmatrix.evidence.findings import GENERIC, findings
+from jdkmatrix.evidence.longest import longest_waiting, longest_waits
 from jdkmatrix.evidence.program_answer import ProgramAnswer, outcome_by, read_answer, why_unjudged
-from jdkmatrix.grading.cell_recordings import read_hangs
+from jdkmatrix.evidence.why import CauseSource
+from jdkmatrix.grading.cell_recordings import read_digest, read_hangs
 from jdkmatrix.grading.cell_results import cell_result, place_of
 from jdkmatrix.records.record import BuildRecord, CellRecord, ProgramRequest, RunRecord
 from jdkmatrix.records.store import RunFolder
@@ -25,16 +30,17 @@ from jdkmatrix.words.programs import line_of_train, sentences_of, telling
 
 # Of a group's output that the document carries; the cells' folders have all of it.
 _MOST_LINES = 200
+_MOST_WAITS = 5
 
 
 def program_cell(
-    attempts: Sequence[CellRecord], folder: RunFolder, run: RunRecord, masks: Sequence[Mask]
+    attempts: Sequence[CellRecord], folder: RunFolder, run: RunRecord, rulebook: Rulebook
 ) -> CellResult:
     """The result of a program on one build by all its attempts; if one failed, it did."""
     request, suite = run.request.program, run.request.suite
     assert request and suite
     build = next(build for build in run.builds if build.id == attempts[0].build)
-    results = [_attempt_cell(cell, folder, build, request, suite, masks) for cell in attempts]
+    results = [_attempt_cell(cell, folder, build, request, suite, rulebook) for cell in attempts]
     worst = next((cell for cell in results if cell.outcome is Outcome.REPRODUCED), results[0])
     if len(results) == 1:
         return worst
@@ -62,10 +68,10 @@ def _attempt_cell(
     build: BuildRecord,
     request: ProgramRequest,
     suite: str,
-    masks: Sequence[Mask],
+    rulebook: Rulebook,
 ) -> CellResult:
     home = folder.home_of(cell)
-    said_there = read_answer(cell, home, build, masks)
+    said_there = read_answer(cell, home, build, rulebook.masks)
     outcome = outcome_by(said_there, request)
     hangs = read_hangs(home)
     reason = said_there.lack or why_unjudged(said_there, request) or telling(said_there.answer)
@@ -78,10 +84,30 @@ def _attempt_cell(
     text = "\n".join((said_there.answer.ending, *said_there.answer.lines))
     return attempt_result.model_copy(
         update={
-            "evidence": EvidenceResult(hangs=hangs),
+            "evidence": _evidence_of(home, rulebook).model_copy(update={"hangs": hangs}),
             **({"rerun": _rerun(build, request)} if request.places else {}),
             "answer_sha256": hashlib.sha256(text.encode(errors="replace")).hexdigest(),
         }
+    )
+
+
+def _evidence_of(home: Path, rulebook: Rulebook) -> EvidenceResult:
+    """What its recording shows: a known bug's waiting, else what a rule says, else the longest."""
+    recording, error = read_digest(home)
+    if recording is None:
+        return EvidenceResult(recording_error=error)
+    matches = findings(recording, rulebook.ledger.bugs, rulebook.recording_rules)
+    sentences = (
+        finding.sentence if finding.bug == GENERIC else f"{finding.bug}: {finding.sentence}"
+        for finding in matches
+    )
+    cause = next(sentences, longest_waiting(recording)).removesuffix(".")
+    return EvidenceResult(
+        cause=cause or None,
+        cause_from=CauseSource.RECORDING if cause else None,
+        findings=matches,
+        blocked=longest_waits(recording, _MOST_WAITS),
+        timeline=recording.timeline,
     )
 
 

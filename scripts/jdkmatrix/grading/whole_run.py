@@ -53,8 +53,7 @@ class Grader:
         build = self._builds[first.build]
         try:
             if self._run.request.program:
-                masks = rulebook.masks
-                return GradedCell(program_cell(attempts, folder, self._run, masks), False)
+                return GradedCell(program_cell(attempts, folder, self._run, rulebook), False)
             if suite := self._run.request.suite:
                 return GradedCell(suite_cell(first, folder, build, suite), False)
             if has_observations(attempts):

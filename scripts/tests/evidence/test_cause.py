@@ -20,6 +20,7 @@ from jdkmatrix.evidence.digest import (
     Wait,
     parse_digest,
 )
+from jdkmatrix.evidence.longest import longest_waiting
 from tests.conftest import FIXTURES
 
 EVIDENCE = FIXTURES / "evidence"
@@ -413,3 +414,14 @@ def test_only_as_the_event_that_the_rule_names() -> None:
 def test_real_recordings_of_a_wait_that_delays_nobody_else(fixture: str, text: str | None) -> None:
     (recording,) = parse_digest((EVIDENCE / fixture).read_bytes()).readable
     assert slow_cause_of(recording, CLOSE_SERVER) == text
+
+
+def test_without_a_rule_the_longest_waiting_for_a_lock_is_told() -> None:
+    short, long = make_blocked(99), make_blocked(2_500, holder(2_000))
+    assert longest_waiting(make_recording()) == ""
+    assert longest_waiting(make_recording(waits=(short,))) == ""
+    sentence = longest_waiting(make_recording(waits=(short, long)))
+    assert sentence.startswith(f"{long.threads} threads waited 2.5 s to enter {long.frame} while '")
+    still = still_waiting(3_000, threads=1)
+    sentence = longest_waiting(make_recording(waits=(long, still)))
+    assert sentence.startswith(f"1 thread is still waiting after 3.0 s to enter {still.frame}")

@@ -15,13 +15,19 @@ from rich.console import Console
 from jdkmatrix.cli.app import main
 from jdkmatrix.cli.options import request_of
 from jdkmatrix.cli.run import exit_code
+from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.config.version import parse
 from jdkmatrix.errors import ExitCode, UsageError
+from jdkmatrix.evidence.digest import Digest
+from jdkmatrix.evidence.why import CauseSource
 from jdkmatrix.flow.tools import Tools
+from jdkmatrix.grading.cell_recordings import subject_recording
+from jdkmatrix.grading.whole_run import assemble
 from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.selection import Selection
 from jdkmatrix.records.record import BuildRecord, ProgramRequest, Request
+from jdkmatrix.records.store import RunFolder
 from jdkmatrix.report.ci.junit import junit_xml
 from jdkmatrix.report.console.tried import print_tried
 from jdkmatrix.report.written_reports import render
@@ -29,6 +35,7 @@ from jdkmatrix.results.document import Results
 from jdkmatrix.run.cells.execution import Execution
 from jdkmatrix.supply.build import Build
 from jdkmatrix.vocabulary import Status
+from tests.evidence.test_cause import make_blocked, make_recording
 from tests.flow.run_kit import PLAIN, Stage, StandInSupplier, resume, run
 
 BUILDS = ("temurin-17.0.3+7", "temurin-17.0.7+7", "temurin-17.0.9+9", "temurin-21.0.4+7")
@@ -263,3 +270,29 @@ def test_bad_input(line: str, text: str, capsys: pytest.CaptureFixture[str]) -> 
     assert main(line.split()) == ExitCode.USAGE
     error = capsys.readouterr().err
     assert text in error and error.count("\n") == 1
+
+
+def test_what_its_recording_shows_is_told(tmp_path: Path) -> None:
+    recording = make_recording(waits=(make_blocked(2_500),))
+    digest = Digest(recordings=(recording,), hangs=()).model_dump_json(by_alias=True)
+    try_it(tmp_path)
+    folder, rulebook = RunFolder(tmp_path), Rulebook.load(Checkout.current())
+    for cell in folder.read_run().cells:
+        (folder.cell_folder(cell) / "digest.json").write_text(digest)
+    results = assemble(folder.read_run(), folder, rulebook)
+    assert f"   recorded on {BUILDS[0]}: 2 threads waited 2.5 s" in print_it(results, tmp_path)
+    assert {cell.evidence.cause_from for cell in results.cells} == {CauseSource.RECORDING}
+    for cell in folder.read_run().cells:
+        (folder.cell_folder(cell) / "digest.json").write_text("{")
+    damaged = assemble(folder.read_run(), folder, rulebook)
+    assert "recorded on" not in print_it(damaged, tmp_path)
+    assert all(cell.evidence.recording_error for cell in damaged.cells)
+
+
+def test_of_a_program_the_largest_recording_is_read(tmp_path: Path) -> None:
+    (tmp_path / "jfr").mkdir()
+    for name, content in (("a.jfr", b"1"), ("b.jfr", b"22"), ("c.jfr", b"3")):
+        (tmp_path / "jfr" / name).write_bytes(content)
+    assert subject_recording(tmp_path) is None  # of a reproducer that wrote nothing
+    (tmp_path / "output.txt").touch()
+    assert subject_recording(tmp_path) == tmp_path / "jfr" / "b.jfr"

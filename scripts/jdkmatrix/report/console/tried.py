@@ -64,6 +64,8 @@ def _group(group: ProgramGroup, program: ProgramResult, results: Results) -> Ite
         yield f"   {group.sentence}; {members(own_stretches)}"
     if cell and (program.is_alike or cell.evidence.hangs or outcome is Outcome.INCONCLUSIVE):
         yield f"   {cell.reason}"
+    if cell and cell.evidence.cause:
+        yield f"   recorded on {cell.build}: {cell.evidence.cause}"
     if program.is_alike and (want := want_of(group)):
         yield f"   {want}"
     if group.variations:
