@@ -91,9 +91,10 @@ def speed_sentences(
     times = [target for target in figures if not target.figure.metric.is_count]
     if bounds := _bounds(times):
         if verdict is Verdict.GOOD:
-            yield f"No {'other ' if slower else ''}slowdown found"
-        subject = "It could still" if verdict is Verdict.GOOD else "The figures could"
-        yield f"{subject} hide up to {bounds} (95 %)"
+            kind = "other slowdown" if slower else "slowdown"
+            yield f"No {kind} above {bounds} (95 %; smaller ones not measured)"
+        else:
+            yield f"The figures could hide up to {bounds} (95 %)"
     yield from _on_counts([target for target in figures if target.figure.metric.is_count])
 
 
