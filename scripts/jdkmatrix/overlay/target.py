@@ -41,10 +41,13 @@ def copy_packages(
 
 
 def _other_jars(build: Build) -> list[Path]:
-    """The jars of a JDK 8 beside its library: `sunjce_provider.jar`, `charsets.jar`."""
+    """The jars of a JDK 8 beside its library: `sunjce_provider.jar`, `charsets.jar`. Debian links
+    one of a package that is not installed.
+    """
     jre = build.home / build.facts.java_home / "lib"
     library = library_jars(build)
-    return sorted(jar for jar in (*jre.glob("*.jar"), *jre.glob("ext/*.jar")) if jar not in library)
+    jars = (jar for jar in (*jre.glob("*.jar"), *jre.glob("ext/*.jar")) if jar.is_file())
+    return sorted(jar for jar in jars if jar not in library)
 
 
 def _copy_from_jars(build: Build, package: str, target: Path) -> bool:

@@ -113,6 +113,16 @@ def test_a_damaged_jar_of_the_library(build: Build, tmp_path: Path) -> None:
         copy_packages(eight, ["java.net"], tmp_path, tool)
 
 
+def test_a_link_to_a_jar_that_is_not_there(build: Build, tmp_path: Path) -> None:
+    """As Debian's jre/lib/ext/java-atk-wrapper.jar."""
+    eight = of_java_8(build, "  old\n", "  old\n")
+    extensions = build.home / "jre" / "lib" / "ext"
+    extensions.mkdir()
+    (extensions / "java-atk-wrapper.jar").symlink_to("/usr/share/java/nowhere.jar")
+    tool: Any = None
+    assert copy_packages(eight, ["java.net"], tmp_path / "out", tool) == {"java.net": ""}
+
+
 def test_a_patch_that_can_not_be_read(
     build: Build, jdks: JdksFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
