@@ -134,6 +134,7 @@ OUTPUTS: dict[str, Callable[[], str]] = {
     "run --build debian-17.0.12+7 --overlay-patch test/planted/close-under-lock-17.diff"
     f" --test {_WAITS}": lambda: run_text("patch"),
     "try StopAtRest.java --build 'debian-17*' --build 'debian-21*'": lambda: run_text("try"),
+    "validate debian-8": lambda: run_text("validation-good"),
     "validate ~/jdk-8u504": lambda: run_text("validation"),
     "throughput --scenario neighbour --scenario azure-500 --build debian-8u372-ga"
     " --build debian-8 --baseline debian-8 --blocks 4 --seed 1": lambda: run_text("speed"),
