@@ -422,6 +422,6 @@ def test_without_a_rule_the_longest_waiting_for_a_lock_is_told() -> None:
     assert longest_waiting(make_recording(waits=(short,))) == ""
     sentence = longest_waiting(make_recording(waits=(short, long)))
     assert sentence.startswith(f"{long.threads} threads waited 2.5 s to enter {long.frame} while '")
-    still = still_waiting(3_000, threads=1)
-    sentence = longest_waiting(make_recording(waits=(long, still)))
-    assert sentence.startswith(f"1 thread is still waiting after 3.0 s to enter {still.frame}")
+    open_wait = still_waiting(3_000, threads=1)
+    sentence = longest_waiting(make_recording(waits=(long, open_wait)))
+    assert sentence.startswith(f"1 thread is still waiting after 3.0 s to enter {open_wait.frame}")
