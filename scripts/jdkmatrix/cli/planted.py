@@ -47,7 +47,7 @@ def planted(
 ) -> int:
     """Plant faults into builds; check that each is found and named.
 
-    Exit code 1: one of them was not; 2: one of them could not be planted.
+    Exit code 1: one of them was not; 2: one could not be planted, or has no verdict.
 
     Example: scripts/matrix planted close-under-lock-8
     """
