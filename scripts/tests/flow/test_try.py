@@ -284,9 +284,9 @@ def test_what_its_recording_shows_is_told(tmp_path: Path) -> None:
     assert {cell.evidence.cause_from for cell in results.cells} == {CauseSource.RECORDING}
     for cell in folder.read_run().cells:
         (folder.cell_folder(cell) / "digest.json").write_text("{")
-    regraded = assemble(folder.read_run(), folder, rulebook)
-    assert "recorded on" not in print_it(regraded, tmp_path)
-    assert all(cell.evidence.recording_error for cell in regraded.cells)
+    second_results = assemble(folder.read_run(), folder, rulebook)
+    assert "recorded on" not in print_it(second_results, tmp_path)
+    assert all(cell.evidence.recording_error for cell in second_results.cells)
 
 
 def test_of_a_program_the_largest_recording_is_read(tmp_path: Path) -> None:
