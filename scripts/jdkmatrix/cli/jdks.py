@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from jdkmatrix.config.jdks import BuildEntry, JdksFile
     from jdkmatrix.report.console.display import Display
     from jdkmatrix.supply.build import Build, Unavailable
-    from jdkmatrix.supply.cache.holdings import Holdings
+    from jdkmatrix.supply.cache.holdings import Holdings, VerifiedInstall
     from jdkmatrix.supply.net.progress import Progress
     from jdkmatrix.supply.supplier import Supplier
 
@@ -156,7 +156,7 @@ def lock(builds: Ids = None) -> int:
 
 
 @app.command("verify")
-def verify(builds: EveryId = None) -> int:
+def verify(builds: EveryId = None, as_json: AsJson = False) -> int:
     """Hash every cached file and compare with what was installed.
 
     Without a name, jtreg, Maven, the programs and the jars too. Exit code 1: something is not what
@@ -168,12 +168,11 @@ def verify(builds: EveryId = None) -> int:
 
     checkout = Checkout.current()
     entries = _entries(checkout, builds) if builds else list(_jdks(checkout).builds)
-    changed_count = hashed_bytes = count = 0
-    seconds = 0.0
+    checks: list[VerifiedInstall] = []
     for check in _holdings(checkout).verify(entries, with_tools=not builds):
-        count += 1
-        hashed_bytes += check.hashed_bytes
-        seconds += check.seconds
+        checks.append(check)
+        if as_json:
+            continue
         if check.problem is None:
             speed = f"{check.hashed_bytes / 1e6 / check.seconds:.0f} MB/s"
             alone = (
@@ -181,13 +180,17 @@ def verify(builds: EveryId = None) -> int:
             )
             say(f"{check.name:<20} intact   {mb(check.hashed_bytes):>9}  {speed}{alone}")
         else:
-            changed_count += 1
             say(f"{check.name:<20} CHANGED  {check.problem}")
-    if count == 0:
+    if not checks:
         get = command_line("scripts/matrix", "jdks", "fetch", *(builds or ()))
         raise NothingRanError(f"none of these builds is cached; get them: {get}")
-    hash_work = f"{mb(hashed_bytes)} hashed in {seconds:.1f} s of work"
-    say(f"{count_of(count, 'install')}, {changed_count} changed; {hash_work}")
+    changed_count = sum(check.problem is not None for check in checks)
+    if as_json:
+        give(document_text(1, installs=list(map(_install_json, checks))))
+    else:
+        hashed_bytes = sum(check.hashed_bytes for check in checks)
+        hash_work = f"{mb(hashed_bytes)} hashed in {sum(c.seconds for c in checks):.1f} s of work"
+        say(f"{count_of(len(checks), 'install')}, {changed_count} changed; {hash_work}")
     return ExitCode.SURPRISE if changed_count else ExitCode.OK
 
 
@@ -271,6 +274,17 @@ def prune(
         raise MachineError(f"{error.filename}: cannot be pruned: {error.strerror}") from None
     say(f"{mb(freed_bytes)} {'would be freed' if dry_run else 'freed'}")
     return ExitCode.OK
+
+
+def _install_json(check: VerifiedInstall) -> dict[str, object]:
+    return {
+        "id": check.name,
+        "changed": check.problem is not None,
+        "reason": check.problem,
+        "vouched": check.is_vouched,
+        "size_bytes": check.hashed_bytes,
+        "seconds": round(check.seconds, 3),
+    }
 
 
 def _addition(entry: BuildEntry) -> str:

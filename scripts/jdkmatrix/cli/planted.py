@@ -12,11 +12,12 @@ import typer
 
 from jdkmatrix.cli import complete
 from jdkmatrix.cli.options import Offline
-from jdkmatrix.cli.printed import say
+from jdkmatrix.cli.printed import give, say
 from jdkmatrix.errors import ExitCode, KitError, MachineError, UnfinishedError
 from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.machine.trees import remove_quietly
 from jdkmatrix.paths import Checkout, shown_path
+from jdkmatrix.texts import document_text
 
 if TYPE_CHECKING:
     from jdkmatrix.cli.runs import Runs
@@ -44,6 +45,7 @@ def planted(
         Path | None,
         typer.Option(metavar="DIR", help="Where the runs go. Default: a new folder in reports/."),
     ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """Plant faults into builds; check that each is found and named.
 
@@ -80,7 +82,9 @@ def planted(
         command = f"scripts/matrix planted{' --offline' if offline else ''}"
         if not faults and file.throughput:
             display.notice(f"not run here: {len(file.throughput)} faults for throughput figures")
-        return plant(checkout, ledger, planted_faults, folder, run, supplier, command)
+        return plant(
+            checkout, ledger, planted_faults, folder, run, supplier, command, as_json=as_json
+        )
 
 
 def plant(
@@ -91,6 +95,8 @@ def plant(
     run: Runs,
     supplier: Supplier,
     command: str,
+    *,
+    as_json: bool = False,
 ) -> int:
     """Plant these faults and look for each with `run`; print what it finds, and write one report
     of all into `folder`. Raises MachineError if none can be planted. After Ctrl-C or a machine
@@ -98,14 +104,14 @@ def plant(
     """
     from jdkmatrix.grading.planted_faults import Answer, answers
 
-    all_answers: list[Answer] = []
+    all_answers: list[tuple[str, Answer]] = []
     results_by_fault: dict[str, Results] = {}
     for index, fault in enumerate(planted_faults):
         tests = fault.tests_in(ledger)
         try:
             results = _run(checkout, fault, tests, folder / fault.id, run, supplier)
         except (KeyboardInterrupt, UnfinishedError):
-            _write_report(results_by_fault, folder)
+            _write_report(results_by_fault, folder, is_silent=as_json)
             fault_ids = " ".join(rest.id for rest in planted_faults[index:])
             raise UnfinishedError(f"to plant the remaining faults: {command} {fault_ids}") from None
         except KitError as error:  # it can't be planted, or its build can't be got
@@ -114,26 +120,36 @@ def plant(
         else:
             results_by_fault[fault.id] = results
             fault_answers = list(answers(results, fault, len(tests)))
-        for answer in fault_answers:
+        for answer in () if as_json else fault_answers:
             say(f"{fault.id:<28} {answer.sentence}")
-        all_answers += fault_answers
+        all_answers += [(fault.id, answer) for answer in fault_answers]
     if not results_by_fault:
         raise MachineError("planted: no fault could be planted into its builds")
-    good = sum(answer.is_found for answer in all_answers)
-    say(f"{good} of {len(all_answers)} planted-fault checks passed.")
-    _write_report(results_by_fault, folder)
-    if any(answer.is_missed for answer in all_answers):
+    good = sum(answer.is_found for _, answer in all_answers)
+    if as_json:
+        checks = [
+            {"fault": fault_id, "passed": answer.is_found, "sentence": answer.sentence}
+            for fault_id, answer in all_answers
+        ]
+        give(document_text(1, run=folder.name, checks=checks))
+    else:
+        say(f"{good} of {len(all_answers)} planted-fault checks passed.")
+    _write_report(results_by_fault, folder, is_silent=as_json)
+    if any(answer.is_missed for _, answer in all_answers):
         return ExitCode.SURPRISE
     return ExitCode.OK if good == len(all_answers) else ExitCode.MACHINE
 
 
-def _write_report(results_by_fault: Mapping[str, Results], folder: Path) -> None:
+def _write_report(
+    results_by_fault: Mapping[str, Results], folder: Path, *, is_silent: bool = False
+) -> None:
     """Write one report of these results, if there are any."""
     from jdkmatrix.report.combined_runs import combine_runs
     from jdkmatrix.report.written_reports import write_reports
 
     if results_by_fault:
         write_reports(combine_runs(folder.name, results_by_fault), folder)
+    if results_by_fault and not is_silent:
         say(f"report: {shown_path(folder / 'index.html')}")
         say(f"results: {shown_path(folder / 'results.json')}")
 

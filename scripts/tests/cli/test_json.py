@@ -16,12 +16,14 @@ from typing import Any
 import pytest
 import typer
 
-from jdkmatrix.cli import facts, has, has_change
+from jdkmatrix.cli import facts, has, has_change, planted
 from jdkmatrix.cli.app import main
 from jdkmatrix.cli.commands import SUMMARIES, add_commands
 from jdkmatrix.flow import flow
 from jdkmatrix.flow.flow import FinishedRun
+from jdkmatrix.grading.planted_faults import Answer
 from jdkmatrix.records.record import Request
+from jdkmatrix.supply.cache.holdings import Holdings, VerifiedInstall
 from jdkmatrix.supply.defaults import Defaults
 from jdkmatrix.vocabulary import Expectation, Grade, Outcome, Presence, SpeedGrade
 from tests.conftest import ROOT
@@ -120,6 +122,11 @@ def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, root: Path) -> Path
     jdk = SimpleNamespace(home=home, named_by=("JAVA_HOME", "the system"))
     candidate = SimpleNamespace(jdk=jdk, build=None, word="can't be used: no bin/java")
     monkeypatch.setattr("jdkmatrix.cli.discovered_jdks.found_jdks", lambda: [candidate])
+    install = VerifiedInstall("jtreg", 2_000_000, 1.0, "lib/jtreg.jar is missing")
+    monkeypatch.setattr(Holdings, "verify", lambda *_, **__: [install])
+    checks = [Answer(True, "found in 1 of 1"), Answer(False, "not found")]
+    monkeypatch.setattr("jdkmatrix.grading.planted_faults.answers", lambda *_: checks)
+    monkeypatch.setattr(planted, "_run", lambda *_: of_bug)
     store_runs(tmp_path / "history.sqlite", made_run(1), made_run(2))
     return tmp_path
 
@@ -142,6 +149,8 @@ DOCUMENTS = [
     ("history", ["history", "--file", "{tmp}/history.sqlite"]),
     ("jdks list", ["jdks", "list"]),
     ("jdks discover", ["jdks", "discover"]),
+    ("jdks verify", ["jdks", "verify"]),
+    ("planted", ["planted", "close-under-lock-8", "--out", "{tmp}/planted"]),
     ("reports list", ["reports", "list"]),
 ]
 
