@@ -2,9 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """`matrix diagnose` on recordings of real programs: what it says, its exit codes, bad files."""
 
+import gzip
 import json
+import os
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +26,7 @@ from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.supplier import Supplier
 from tests.conftest import FIXTURES
 from tests.evidence.conftest import SHORT_LIVED, compiled_programs
+from tests.evidence.shapes import BASE
 
 pytestmark = pytest.mark.jdk
 
@@ -134,6 +138,40 @@ def test_a_dump_that_is_misread_is_never_clean_though_another_shows_a_deadlock(
     (line,) = err.splitlines()
     assert line.startswith(f"matrix: {copy}: in thread dump 1 of 1, 22 threads and 0 frames were")
     assert line.endswith("; accepted: the output of jcmd PID Thread.print -l, attached as it is")
+
+
+@contextmanager
+def standard_input(content: bytes) -> Iterator[None]:
+    """A pipe with that in it."""
+    reader, writer = os.pipe()
+    os.write(writer, content)
+    os.close(writer)
+    original = os.dup(0)
+    os.dup2(reader, 0)
+    os.close(reader)
+    try:
+        yield
+    finally:
+        os.dup2(original, 0)
+        os.close(original)
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_standard_input_is_read(
+    capsys: pytest.CaptureFixture[str], pack: Callable[[bytes], bytes]
+) -> None:
+    with standard_input(pack(BASE.encode())):
+        code, document = diagnose(capsys, "-")
+    (entry,) = document["recordings"]
+    assert (code, entry["file"], entry["dumps"]) == (1, "-", 2)
+    assert [bug["bug"] for bug in entry["bugs"] if bug["finding"]] == ["JDK-8293562"]
+
+
+def test_standard_input_without_a_dump_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with standard_input(b"INFO all is well\n"):
+        assert main(["diagnose", "-"]) == 4
+    error = capsys.readouterr().err
+    assert error == "matrix: -: has no recording and no thread dump of HotSpot\n"
 
 
 def test_json_has_bad_files_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
