@@ -25,7 +25,7 @@ final class TlsTopics {
             new SentNames(),
             new RemoteIdentity(),
             new DirectoryIdentity(),
-            new Revocation(),
+            new RevokedCertificates(),
             new KeyLimits(),
             new OtherContexts(),
             new SessionsKept(),

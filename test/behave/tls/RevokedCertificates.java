@@ -18,7 +18,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 
 /** Is a revoked certificate refused? Lists and OCSP responses, as they are, late, forged and cut. */
-public final class Revocation implements Topic {
+public final class RevokedCertificates implements Topic {
     private static final long HOUR_S = 3_600;
     private static final long SERIAL = 4711;
     private static final String[] REASONS = {"unspecified", "keyCompromise", "cACompromise",
