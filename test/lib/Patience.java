@@ -14,19 +14,26 @@ final class Patience {
 
     private static final long LOOK_EVERY_MS = 50;
 
+    private final int most;
     private final long ms;
     private final long beginNanos = System.nanoTime();
     private final Withheld withheld = new Withheld();
 
     Patience(long ms) {
+        this(ms, MOST);
+    }
+
+    /** @param most by the clock, how many times as long at most */
+    Patience(long ms, int most) {
         this.ms = ms;
+        this.most = most;
     }
 
     boolean left() {
         long byTheClock = elapsedMs();
         // Read each time, because what a thread was denied is lost when it ends.
         long withheldMs = withheld.ms();
-        return byTheClock < MOST * ms && byTheClock - withheldMs < ms;
+        return byTheClock < most * ms && byTheClock - withheldMs < ms;
     }
 
     long elapsedMs() {
