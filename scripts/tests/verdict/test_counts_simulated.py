@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How often are counts graded wrongly, and which changes are seen, with the scatter of real JVMs?
 
-The bytes that JVMs of one build allocated for a request, on two cores at loads of 28 to 63,
+The bytes that JVMs of one build allocated for a request, on two cores at loads of 28 to 78,
 November 2026. Blocks are drawn from them.
 """
 
@@ -16,6 +16,11 @@ from jdkmatrix.vocabulary import SpeedGrade
 
 # Twelve JVMs of 21.0.8: reuse/brief, HttpsURLConnection.
 REUSE = (17696, 17696, 17768, 17744, 17744, 17720, 17768, 17744, 17416, 17696, 17696, 17744)
+# Ten of 21.0.8: handshake-full/brief.
+HANDSHAKE_21 = (
+    *(242_746, 240_950, 241_926, 242_856, 242_429),
+    *(242_448, 243_046, 242_222, 243_102, 243_010),
+)
 # Four each: of 17.0.20.1, handshake-full/brief; of 17.0.9, jetty-jsse in server-reuse-16kib/brief
 # and server-handshake-full/brief.
 HANDSHAKE = (332_010, 332_432, 334_824, 336_341)
@@ -24,6 +29,7 @@ SERVER_HANDSHAKE = (246_291, 243_246, 244_463, 243_646)
 SCATTERS = {
     "reuse": REUSE,
     "handshake": HANDSHAKE,
+    "handshake of 21": HANDSHAKE_21,
     "server": SERVER,
     "server handshake": SERVER_HANDSHAKE,
 }
