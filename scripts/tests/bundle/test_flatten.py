@@ -339,6 +339,29 @@ def test_the_modules_that_a_reproducer_asks_for_are_a_tag(
     assert "Modules" not in text
 
 
+def test_conditions_are_as_somebody_would_write_them(minimal_files: dict[str, JavaFiles]) -> None:
+    """`require(a || b)` becomes `if (!a && !b)`, and what nobody reads any more is gone."""
+    text = minimal_files["ReplyWithTrailersRefused.java"].minimal
+    assert text is not None
+    assert "if (!refused && !body.equals(BODY)) {\n" in text
+    assert "if (CHUNKED_REPLIES.get() <= 0) {\n" in text
+    assert "if (refused) {\n                throw new RuntimeException(" in text
+    for unread in ("failures.add(", "notifyAll", "boolean ended", ".split("):
+        assert unread not in text, unread
+    waiting = minimal_files["RequestWaitsWhileAnotherCloses.java"].minimal
+    assert waiting is not None
+    assert "if (seenMs >= BOUND_MS) {\n" in waiting
+    assert 'closed: " + seenMs + " ms");' in waiting
+
+
+def test_a_broken_line_compiles_and_fits(minimal_files: dict[str, JavaFiles]) -> None:
+    """Within a sentence, too, as messages became longer with what throws them."""
+    text = minimal_files["RequestWaitsWhileAnotherCloses.java"].minimal
+    assert text is not None
+    assert 'throw new RuntimeException("A request to one host waited while' in text
+    assert re.search(r' "\n +\+ "another closed: "', text)
+
+
 def test_what_is_allocated_to_be_counted_stays(minimal_files: dict[str, JavaFiles]) -> None:
     """Nobody reads that array: without it the JVM counts nothing, and nothing can be said."""
     text = minimal_files["CipherSuiteLookupCopiesTable.java"].minimal
