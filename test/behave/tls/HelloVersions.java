@@ -29,6 +29,7 @@ public final class HelloVersions implements Topic {
         groups(rows);
         shares(rows);
         signatures(rows);
+        retries(rows);
     }
 
     private static void hello(TopicRows rows, String id, String does, Supplier<HelloDraft> draft) {
@@ -191,6 +192,46 @@ public final class HelloVersions implements Topic {
             .extension(ClientHello.KEY_SHARE, new byte[] {0, 40, 0, 23, 0, 65, 4}));
         hello(rows, "share.tail", "whose key_share has bytes after its list", () -> HelloDraft.tls13()
             .extension(ClientHello.KEY_SHARE, new byte[] {0, 0, 1, 2}));
+    }
+
+    /** The first hello makes the server ask for a key share of secp256r1 (RFC 8446, section 4.1.4). */
+    private static void retry(TopicRows rows, String id, String does, HelloDraft... hellos) {
+        rows.row("hello.retry." + id, "a server asks for a key share, and is then sent " + does, () -> {
+            byte[][] flights = new byte[hellos.length + 1][];
+            flights[0] = asking().bytes();
+            for (int i = 0; i < hellos.length; i++) {
+                flights[i + 1] = hellos[i].bytes();
+            }
+            return HelloAnswer.ofSocket(flights);
+        });
+    }
+
+    private static HelloDraft asking() {
+        return HelloDraft.tls13().groups(ClientHello.SECP256R1).shares();
+    }
+
+    private static HelloDraft asked() {
+        return HelloDraft.tls13().groups(ClientHello.SECP256R1);
+    }
+
+    /** What of it may differ from the first hello is said in section 4.1.2. */
+    private static void retries(TopicRows rows) {
+        HelloDraft other = HelloDraft.tls13().groups(ClientHello.SECP256R1, ClientHello.X25519)
+            .shares(HelloDraft.share(ClientHello.X25519, HelloDraft.filled(32, 9)));
+        HelloDraft random = asked();
+        random.random = HelloDraft.filled(32, 6);
+        retry(rows, "good", "it", asked());
+        retry(rows, "again", "the same hello again", asking());
+        retry(rows, "again-twice", "the same hello again, and again", asking(), asking());
+        retry(rows, "again-then-good", "the same hello again, and then a good one", asking(), asked());
+        retry(rows, "other-share", "a key share of another group", other);
+        retry(rows, "other-group", "another group alone, without a key share",
+            HelloDraft.tls13().groups(ClientHello.X25519).shares());
+        retry(rows, "other-groups", "another group too, which it prefers, without a key share",
+            HelloDraft.tls13().groups(ClientHello.X25519, ClientHello.SECP256R1).shares());
+        retry(rows, "other-suite", "it, with another suite alone", asked().suites(0x1302));
+        retry(rows, "other-random", "it, with another random", random);
+        retry(rows, "tls12", "a hello of TLS 1.2", HelloDraft.tls12());
     }
 
     private static byte[] padded(int number) {

@@ -43,6 +43,8 @@ final class WireText {
     private static final int NAMED_CURVE = 3;
     private static final int RANDOM_BYTES = 32;
 
+    private static final String RETRY = "RetryRequest";
+
     /** How the random of a HelloRetryRequest begins (RFC 8446, section 4.1.3). */
     private static final String RETRY_BEGIN = "cf21ad74e59a6111";
 
@@ -50,6 +52,9 @@ final class WireText {
     private final boolean showsLengths;
     private byte[] handshake = new byte[0];
     private boolean isEncrypted;
+
+    /** Who has asked for another hello sends change_cipher_spec now (RFC 8446, appendix D.4). */
+    private boolean isRetry;
 
     private WireText(boolean showsLengths) {
         this.showsLengths = showsLengths;
@@ -90,7 +95,8 @@ final class WireText {
     private void record(int type, int version, byte[] body) {
         if (type == TlsRecord.CHANGE_CIPHER_SPEC) {
             words.add("change_cipher_spec");
-            isEncrypted = true;
+            isEncrypted = !isRetry;
+            isRetry = false;
         } else if (type == TlsRecord.ALERT && body.length == 2) {
             words.add((body[0] == 1 ? "warning " : body[0] == 2 ? "fatal " : "level " + body[0] + " ")
                 + alert(body[1] & 0xff) + (version == 0x0303 ? "" : String.format(" in %04x", version)));
@@ -117,6 +123,7 @@ final class WireText {
             in.get(body);
             try {
                 words.add(message(type, body));
+                isRetry = words.get(words.size() - 1).startsWith(RETRY);
             } catch (BufferUnderflowException e) {
                 words.add("malformed message " + type);
             }
@@ -147,7 +154,7 @@ final class WireText {
         int idBytes = in.get() & 0xff;
         in.position(in.position() + idBytes);
         StringBuilder text = new StringBuilder(
-            hex(random, 8).equals(RETRY_BEGIN) ? "RetryRequest" : "ServerHello");
+            hex(random, 8).equals(RETRY_BEGIN) ? RETRY : "ServerHello");
         text.append(String.format(" %04x suite %04x", version, in.getShort()));
         text.append(" id ").append(idBytes);
         text.append(in.get() == 0 ? "" : " compressed").append(" [");
