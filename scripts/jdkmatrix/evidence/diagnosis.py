@@ -258,7 +258,7 @@ def _hidden_of_virtual_threads(recording: Recording, build: JdkVersion | None) -
         but = " Waits for monitors are recorded if the thread had a carrier." if is_pinned else ""
         yield (
             f"The program uses virtual threads ({recording.virtual_threads.shown} show):"
-            f" their waits for {locks} are in no event and no thread dump.{but}"
+            f" their waits for {locks} are in no event, and in no dump but JSON of 25.{but}"
         )
 
 

@@ -214,7 +214,10 @@ def _by_frames(
     stay = f"sat {duration(longest_ms)}" if longest_ms else _is(*groups)
     return Suspicion(
         sentence=f"{_subject(groups)} {stay} in {place}.",
-        proof=f"that the build has it, scripts/matrix has {bug.removeprefix('JDK-')} --jdk PATH.",
+        proof=(
+            f"no dump does; scripts/matrix has {bug.removeprefix('JDK-')} --jdk PATH tells whether"
+            " the build has it."
+        ),
         alike=rule.alike,
     )
 

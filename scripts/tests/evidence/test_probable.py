@@ -4,13 +4,16 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.evidence.diagnosis import BugDiagnosis, diagnose
 from jdkmatrix.evidence.digest import Digester, Recording
+from jdkmatrix.report.console.diagnosed import print_diagnosis
 from tests.conftest import FIXTURES
 from tests.evidence.dump_texts import READ, READ_8, Thread, dump, dumps, monitor_waiter, parking
 
@@ -221,6 +224,21 @@ def test_it_says_that_stacks_are_cut(recordings: Mapping[str, Recording]) -> Non
         ),
         "whole": (),
     }
+
+
+def test_an_answer_says_what_to_do_and_what_proves_it(
+    recordings: Mapping[str, Recording], ledger: Ledger
+) -> None:
+    console = Console(file=StringIO(), width=500)
+    print_diagnosis(console, [diagnose(recordings["100 Continue"], ledger, ())])
+    assert isinstance(console.file, StringIO)
+    answer = console.file.getvalue()
+    assert "fixed in 17.0.11+1. Update; until then: do not set the request field Expect." in answer
+    assert (
+        "What proves it: no dump does; scripts/matrix has 8054022 --jdk PATH tells whether the"
+        " build has it."
+    ) in answer
+    assert "What else looks so: a server that does send 100 Continue, but late." in answer
 
 
 TRAPPED = sorted((FIXTURES / "dumps").glob("trapped-*"))

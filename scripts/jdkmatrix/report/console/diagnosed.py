@@ -108,8 +108,15 @@ def _remedy(bug: BugDiagnosis) -> str:
     update = "Update" if bug.first_fixes else ""
     if not bug.workaround:
         return f"{update}." if update else ""
-    workaround = " ".join(bug.workaround.split())
+    workaround = _sentence_part(" ".join(bug.workaround.split()))
     return f"{update}; until then: {workaround}." if update else f"What helps: {workaround}."
+
+
+def _sentence_part(text: str) -> str:
+    """A sentence as it goes on after a colon; a property or a class keeps its letters."""
+    return (
+        text[0].lower() + text[1:] if text[1:2].islower() and "." not in text.split()[0] else text
+    )
 
 
 def _proof_lines(bug: BugDiagnosis) -> Iterator[str]:
