@@ -90,7 +90,7 @@ def why_unjudged(answer: ProgramAnswer, request: ProgramRequest) -> str:
         return ""
     option = "--fails-with" if request.fails_with else "--passes-with"
     return (
-        f"{option} {one_line(pattern)}: no match within {MOST_S:.0f} s of searching; accepted: a "
+        f"{option} {one_line(pattern)}: no match within {MOST_S} s of searching; accepted: a "
         "pattern without a repetition of repetitions"
     )
 

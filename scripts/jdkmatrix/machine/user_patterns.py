@@ -6,6 +6,7 @@ So one that repeats anything is searched for in a process of its own, which has 
 """
 
 import re
+import signal
 import sys
 from functools import lru_cache
 
@@ -13,13 +14,17 @@ from jdkmatrix.errors import MachineError
 from jdkmatrix.machine.processes import run
 from jdkmatrix.machine.scratch import scratch_folder
 
-# Of a pattern that backtracks little, a search in the 1 MB that is read of an output takes less
-# than a second.
-MOST_S = 10.0
+# Of CPU time: on a busy machine a search lasts longer by the clock. Of a pattern that backtracks
+# little, one in the 1 MB that is read of an output takes less than a second.
+MOST_S = 10
+_STRETCH = 6
 _REPEATS = re.compile(r"[*+{]")
 _HAS, _LACKS = 10, 11
 _PROGRAM = f"""
-import re, sys, warnings
+import re, resource, sys, warnings
+limit_s = int(sys.argv[1])
+resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+resource.setrlimit(resource.RLIMIT_CPU, (limit_s, limit_s + 1))
 warnings.simplefilter("ignore")
 pattern, text = (
     open(name, encoding="utf-8", errors="surrogatepass", newline="").read()
@@ -43,8 +48,9 @@ def has_pattern(pattern: str, text: str) -> bool | None:
     with scratch_folder() as folder:
         for name, content in (("pattern", pattern), ("text", text)):
             (folder / name).write_bytes(content.encode("utf-8", "surrogatepass"))
-        process = run([sys.executable, "-I", "-S", "-c", _PROGRAM], cwd=folder, timeout_s=MOST_S)
-    if process.is_late:
+        command = [sys.executable, "-I", "-S", "-c", _PROGRAM, str(MOST_S)]
+        process = run(command, cwd=folder, timeout_s=_STRETCH * MOST_S)
+    if process.is_late or process.code == -signal.SIGXCPU:
         _slow_patterns.add(pattern)
         return None
     if process.code not in (_HAS, _LACKS):

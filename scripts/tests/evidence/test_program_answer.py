@@ -116,7 +116,7 @@ def test_whether_it_failed(
 def test_a_pattern_that_is_searched_for_too_long_says_nothing(
     option: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(user_patterns, "MOST_S", 0.5)
+    monkeypatch.setattr(user_patterns, "MOST_S", 1)
     monkeypatch.setattr(user_patterns, "_slow_patterns", set())
     request = ProgramRequest.model_validate({"path": "/R.java", option: "(a+)+$"})
     answer = said_by("a" * 40 + "b")

@@ -33,7 +33,7 @@ def test_it_answers_as_re_does(pattern: str, text: str) -> None:
 
 def test_one_that_does_not_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also one that only takes the square of the length; and none is tried twice."""
-    monkeypatch.setattr(user_patterns, "MOST_S", 0.5)
+    monkeypatch.setattr(user_patterns, "MOST_S", 1)
     monkeypatch.setattr(user_patterns, "_slow_patterns", set())
     assert has_pattern("(a+)+$", ENDLESS) is None
     assert has_pattern("[ab]*a+$", ENDLESS) is None
