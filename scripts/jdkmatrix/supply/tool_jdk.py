@@ -139,10 +139,11 @@ class Trials:
 
     def _compile_with(self, home: Path) -> None:
         """Try its javac, on a program that most commands need. Raises MachineError."""
-        # Another JDK with the same `release` file may have compiled that already.
-        javac = [str(home / "bin" / "javac"), *TOOL_SHORT_LIVED, "-version"]
-        run_java(javac, "javac", _START_TIMEOUT_S)
-        JavaTool(Checkout.current().java_tool, home, self.cache_root / CACHE).compile_for_any_jdk()
+        tool = JavaTool(Checkout.current().java_tool, home, self.cache_root / CACHE)
+        if tool.for_any_jdk.is_compiled():  # perhaps by another JDK with the same `release` file
+            javac = [str(home / "bin" / "javac"), *TOOL_SHORT_LIVED, "-version"]
+            run_java(javac, "javac", _START_TIMEOUT_S)
+        tool.compile_for_any_jdk()
 
 
 class _UnsuitedJdk(SourceError):

@@ -135,7 +135,7 @@ def test_a_resumed_run_keeps_its_tool_jdk(
 
 BROKEN = [
     ("java", "exit 1", "does not start: ended with code 1"),
-    ("javac", "echo no memory >&2; exit 3", "javac: exit code 3: no memory"),
+    ("javac", "echo no memory >&2; exit 3", "compiling the facts: exit code 3: no memory"),
     ("javac", None, "it has no javac"),
     ("java", None, "not a JDK: no bin/java"),
 ]
@@ -161,6 +161,18 @@ def test_one_that_does_not_work_is_passed_over_in_one_line(
     (notice,) = shop.progress.notices
     assert notice.startswith(f"not used as the tool JDK: JAVA_HOME {home}: {reason}")
     assert notice.endswith("; accepted: a JDK of 17 or later with javac and Flight Recorder")
+
+
+def test_a_javac_is_tried_where_another_jdk_has_compiled_already(
+    shop: Shop, machine: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine.append(full_jdk(shop.root / "sdkman"))
+    assert shop.supplier(JDKS).tool_jdk().source == "SDKMAN"
+    home = full_jdk(shop.root / "home")
+    (home / "bin" / "javac").write_text("#!/bin/sh\nexit 3\n")
+    monkeypatch.setenv("JAVA_HOME", str(home))
+    assert shop.supplier(JDKS).tool_jdk().source == "SDKMAN"
+    assert f"JAVA_HOME {home}: javac: exit code 3" in shop.progress.notices[-1]
 
 
 def test_a_java_home_that_leads_nowhere_is_one_line(
