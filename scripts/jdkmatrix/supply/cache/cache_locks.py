@@ -10,8 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from filelock import FileLock, Timeout
-
 from jdkmatrix.supply.sources.source import SourceError
 
 _POLL_S = 0.1
@@ -37,71 +35,58 @@ class Locks:
         """Hold the lock, waiting for whoever has it; `waiting` is called once if that is another
         process. Raises SourceError if the run is stopped first.
         """
-        lock = self._lock(name)
-        while True:
-            self.go_on()
-            try:
-                lock.acquire(timeout=0)
-                break
-            except Timeout:
+        with self._file(f"{name}.lock") as file:
+            while True:
+                self.go_on()
+                if _is_locked(file):
+                    break
                 if waiting and name not in self._own_names:
                     waiting()
                     waiting = None
                 self._stop.wait(_POLL_S)
-        self._own_names.add(name)
-        try:
-            yield
-        finally:
-            self._own_names.discard(name)
-            lock.release()
+            self._own_names.add(name)
+            try:
+                yield
+            finally:
+                self._own_names.discard(name)
 
     @contextmanager
     def if_free(self, name: str) -> Iterator[bool]:
         """Hold the lock if it is free; yields whether it was."""
-        lock = self._lock(name)
-        try:
-            lock.acquire(timeout=0)
-        except Timeout:
-            yield False
-            return
-        try:
-            yield True
-        finally:
-            lock.release()
+        with self._file(f"{name}.lock") as file:
+            yield _is_locked(file)
 
     def use(self, name: str) -> None:
         """Mark `name` as used by this process until that ends; several may. Raises OSError."""
         with self._guard:
             if name not in self._user_files:
-                self._user_files[name] = self._user_file(name)
+                self._user_files[name] = self._file(f"{name}.users")
                 fcntl.flock(self._user_files[name], fcntl.LOCK_SH)
                 os.utime(self._user_files[name].fileno())
 
     def last_use_s(self, name: str) -> float | None:
         """When `name` was last marked as used, in seconds since 1970; None if it never was."""
         try:
-            return self._users_path(name).stat().st_mtime
+            return (self._folder / f"{name}.users").stat().st_mtime
         except FileNotFoundError:
             return None
 
     @contextmanager
     def if_unused(self, name: str) -> Iterator[bool]:
         """Keep others from using `name` if nobody uses it; yields whether nobody did."""
-        with self._user_file(name) as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                yield False
-                return
-            yield True
+        with self._file(f"{name}.users") as file:
+            yield _is_locked(file)
 
-    def _user_file(self, name: str) -> IO[bytes]:
+    def _file(self, name: str) -> IO[bytes]:
+        """A file to lock, until it is closed. Raises OSError."""
         self._folder.mkdir(parents=True, exist_ok=True)
-        return self._users_path(name).open("ab")
+        return (self._folder / name).open("ab")
 
-    def _users_path(self, name: str) -> Path:
-        return self._folder / f"{name}.users"
 
-    def _lock(self, name: str) -> FileLock:
-        self._folder.mkdir(parents=True, exist_ok=True)
-        return FileLock(self._folder / f"{name}.lock")
+def _is_locked(file: IO[bytes]) -> bool:
+    """Lock the file if nobody has it; say whether that is so."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

@@ -22,8 +22,6 @@ from http import HTTPStatus
 from http.cookiejar import CookieJar
 from typing import TYPE_CHECKING, TypeVar
 
-import tenacity
-
 from jdkmatrix import __version__
 from jdkmatrix.machine.processes import redact
 from jdkmatrix.supply.sources.source import SourceError
@@ -105,32 +103,26 @@ class Web:
         An attempt after which `has_progressed` is true does not count as failed: a link that drops
         again and again is resumed as long as something arrives each time.
         """
-        failures = 0
+        patience = self.patience
+        failures = attempts = 0
+        while True:
+            try:
+                return self._unless_stopped(attempt)
+            except PassingTrouble as trouble:
+                pause_s = self._pause_s(trouble, failures)
+                attempts += 1
+                failures = 0 if has_progressed() else failures + 1
+                is_too_long = trouble.after_s is not None and pause_s > patience.longest_pause_s
+                if is_too_long or attempts >= _MOST_ATTEMPTS or failures >= patience.attempts:
+                    raise
+                self._stop.wait(pause_s)
 
-        def is_enough(state: tenacity.RetryCallState) -> bool:
-            nonlocal failures
-            failures = 0 if has_progressed() else failures + 1
-            asked_s = _asked_pause_s(state)
-            is_too_long = asked_s is not None and asked_s > self.patience.longest_pause_s
-            is_late = state.attempt_number >= _MOST_ATTEMPTS
-            return is_too_long or is_late or failures >= self.patience.attempts
-
-        def pause_s(state: tenacity.RetryCallState) -> float:
-            asked_s = _asked_pause_s(state)
-            if asked_s is not None:
-                return asked_s
-            growing_s = self.patience.first_pause_s * 2 ** max(0, failures - 1)
-            return float(min(self.patience.longest_pause_s, growing_s * random.uniform(1.0, 1.5)))
-
-        retrying = tenacity.Retrying(
-            retry=tenacity.retry_if_exception_type(PassingTrouble),
-            stop=is_enough,
-            wait=pause_s,
-            sleep=tenacity.sleep_using_event(self._stop),
-            reraise=True,
-        )
-        answer: T = retrying(self._unless_stopped, attempt)
-        return answer
+    def _pause_s(self, trouble: PassingTrouble, failures: int) -> float:
+        """For how long the server asks, else longer with each failure before this one."""
+        if trouble.after_s is not None:
+            return trouble.after_s
+        growing_s = self.patience.first_pause_s * 2 ** max(0, failures - 1)
+        return float(min(self.patience.longest_pause_s, growing_s * random.uniform(1.0, 1.5)))
 
     @contextmanager
     def response(
@@ -263,8 +255,3 @@ def _retry_after_s(text: str | None) -> float | None:
         return max(0.0, (date.replace(tzinfo=date.tzinfo or UTC) - current_time).total_seconds())
     except _BY_CONTENT:  # such as month 13, or the year 9999 in another zone
         return None
-
-
-def _asked_pause_s(state: tenacity.RetryCallState) -> float | None:
-    trouble = state.outcome.exception() if state.outcome else None
-    return trouble.after_s if isinstance(trouble, PassingTrouble) else None
