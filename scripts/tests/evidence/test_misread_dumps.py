@@ -128,6 +128,11 @@ READ_ALL_THE_SAME = {
     "amid a log, cut": (loading(0, 1) + "10:00 INFO on\n" + TRACE, 2),
     "below what somebody wrote": ("Full thread dump of the shop:\n\n" + loading(0, 1), 2),
     "JSON of an idle JVM": (in_json(["a.B.c(B.java:1)"], []), 2),
+    "a JMX console of 6": (
+        '"w-1" id=31 in WAITING\n    - waiting on <0x1> (a b)\n    at a.B.c(B.java:1)\n\n'
+        '"w-2" id=32 in RUNNABLE (running in native)\n    at a.B.d(B.java:2)\n',
+        2,
+    ),
     "no date": (loading(0, 1).replace("11-24 02", "02-30 25"), 2),
 }
 

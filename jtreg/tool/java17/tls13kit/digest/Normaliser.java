@@ -17,7 +17,8 @@ import java.util.regex.Pattern;
  */
 final class Normaliser {
     private static final List<String> BEGINNINGS = List.of(
-            DumpParser.FIRST.strip(), "tid=", "\" #", "Thread t@", " Id=", DumpParser.DEADLOCK);
+            DumpParser.FIRST.strip(), "tid=", "\" #", "Thread t@", " Id=", "\" id=",
+            DumpParser.DEADLOCK);
     /** By itself, or at the end of what a logger or a page put before the first of many lines. */
     private static final Pattern DATE = Pattern.compile(
             "(?:.*\\D)?(\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d)");

@@ -40,6 +40,11 @@ final class Shapes {
             new Row("threads as IntelliJ prints them",
                     "\"(.*)@(\\w{1,12})\" .*\\bprio=.*\\bnid=NA\\b.*",
                     match -> List.of(head(match.group(1), number(match.group(2)), ""))),
+            new Row("threads as JMX consoles of 6 print them",
+                    "\"(.*)\" id=(\\d{1,18}) in "
+                            + "(NEW|RUNNABLE|BLOCKED|WAITING|TIMED_WAITING|TERMINATED)\\b.*",
+                    match -> List.of(head(match.group(1), match.group(2), ""),
+                            "   java.lang.Thread.State: " + match.group(3))),
             new Row(THREAD_INFO,
                     "\"(.*?)\" (?:daemon )?(?:prio=\\d+ )?Id=(\\d{1,18}) (.*)", Shapes::threadInfo),
             new Row("threads without numbers, as up to JDK 7",
