@@ -131,7 +131,7 @@ class Sample(SamplePart):
         if self.wire.failure is not None:
             texts.append(f"no TLS record was counted: {self.wire.failure}")
         if self.figure(Metric.ALLOCATED_BYTES_PER_REQUEST) <= 0:
-            texts.append("the JVM did not count what it allocated")
+            texts.append("the JVM does not count at once what it allocates")
         return tuple(texts)
 
     @property

@@ -186,7 +186,7 @@ def test_counts_of_a_sample() -> None:
         assert [sample_without.figure(metric) for metric in COUNTS] == [17_800.5, 0, 0, 0]
         assert sample_without.count_gaps == count_gaps
     deaf = Sample.model_validate({**document, "allocated_bytes_per_request": -1})
-    assert deaf.count_gaps == ("the JVM did not count what it allocated",)
+    assert deaf.count_gaps == ("the JVM does not count at once what it allocates",)
 
 
 def test_what_was_not_counted_is_said_once() -> None:

@@ -51,6 +51,11 @@ final class Costs {
             ALLOCATIONS.totalBytes(), collections, collectionMs);
     }
 
+    /** Whether what was allocated in a short time can be read. */
+    static boolean countsAllocationAtOnce() {
+        return ALLOCATIONS.countsAtOnce();
+    }
+
     /** What {@link #now} tells of allocation, alone. */
     static long allocatedBytesNow() {
         return ALLOCATIONS.totalBytes();

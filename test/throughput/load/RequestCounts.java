@@ -62,7 +62,8 @@ final class RequestCounts {
                 client(crew, settings), plan.measuredGroup(), plan.costsOfHosts);
             try {
                 BigDecimal least = counts.allocatedBytes();
-                sample.put(ALLOCATED, plan.costsOfHosts ? least : least.min(turns));
+                sample.put(ALLOCATED,
+                    plan.costsOfHosts || turns.signum() == 0 ? least : least.min(turns));
                 wire = counts.wire();
             } catch (Exception e) {
                 wire = Collections.singletonMap("failure", e.toString());
@@ -82,6 +83,9 @@ final class RequestCounts {
 
     /** By a thread of its own: the one that reads the counter is not counted. */
     private BigDecimal allocatedBytes() throws Exception {
+        if (!ofService && !Costs.countsAllocationAtOnce()) {
+            return BigDecimal.ZERO;
+        }
         ExecutorService asker = Executors.newSingleThreadExecutor();
         try {
             long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);

@@ -79,7 +79,9 @@ final class Sample {
         Costs costs = Costs.now(threads).since(before);
         List<HostReading> hosts = HostReading.differences(begin, read());
         long bytes = plan.costsOfHosts ? Costs.of(hosts).allocatedBytes : costs.allocatedBytes;
-        return new Window(nanos, costs, hosts, bytes, crew.requests() - requestsBefore);
+        boolean counts = plan.turns == null || Costs.countsAllocationAtOnce();
+        long requests = counts ? crew.requests() - requestsBefore : 0;
+        return new Window(nanos, costs, hosts, bytes, requests);
     }
 
     private Map<String, Object> report(List<HostReading> warmUp, Window window, long beginMs)

@@ -53,7 +53,9 @@ final class ProcessCosts {
         Map<String, Long> values = new TreeMap<>();
         values.put("cost.cpu_ns", jvm.cpuNanos);
         values.put("cost.jit_ns", jvm.jitNanos);
-        values.put("cost.allocated_bytes", jvm.allocatedBytes);
+        // 0: not known.
+        values.put("cost.allocated_bytes",
+            Costs.countsAllocationAtOnce() ? jvm.allocatedBytes : 0);
         values.put("cost.gc_count", jvm.collections);
         values.put("cost.gc_ms", jvm.collectionMs);
         values.put("cost.resident_bytes", residentBytes);
