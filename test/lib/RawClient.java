@@ -49,7 +49,8 @@ final class RawClient implements Closeable {
         return new RawClient(server, 1);
     }
 
-    private RawClient(InetSocketAddress server, int finishedFlips) throws IOException, GeneralSecurityException {
+    private RawClient(InetSocketAddress server, int finishedFlips)
+            throws IOException, GeneralSecurityException {
         socket = new Socket(server.getAddress(), server.getPort());
         socket.setSoTimeout(Client.PATIENCE_MS);
         KeyPair pair = RawHello.keyPair();
@@ -144,7 +145,8 @@ final class RawClient implements Closeable {
         socket.close();
     }
 
-    private void finish(byte[] handshakeSecret, int finishedFlips) throws IOException, GeneralSecurityException {
+    private void finish(byte[] handshakeSecret, int finishedFlips)
+            throws IOException, GeneralSecurityException {
         byte[] hash = hash(transcript.toByteArray());
         byte[] clientSecret = expand(handshakeSecret, "c hs traffic", hash, HASH_BYTES);
         receives = new Direction(expand(handshakeSecret, "s hs traffic", hash, HASH_BYTES));

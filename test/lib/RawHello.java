@@ -13,8 +13,8 @@ import java.util.Arrays;
 
 /**
  * What can a peer say that JSSE cannot be made to say? TLS 1.3 hellos put together by hand (RFC
- * 8446 section 4.1), with TLS_AES_128_GCM_SHA256 and secp256r1 only. Nothing is encrypted here: the use of
- * most is to see how the other side goes on; {@link RawClient} goes on itself.
+ * 8446 section 4.1), with TLS_AES_128_GCM_SHA256 and secp256r1 only. Nothing is encrypted here:
+ * the use of most is to see how the other side goes on; {@link RawClient} goes on itself.
  */
 final class RawHello {
     private static final int TLS_AES_128_GCM_SHA256 = 0x1301;

@@ -31,8 +31,8 @@
  *     # java: 17.0.21.1+2, Debian
  *     records_taken = 1 records (bound 1)
  *       answer: the byte that was sent
- *     reproduced: The server took a change_cipher_spec after the client's Finished (records_taken 1,
- *         bound 1).
+ *     reproduced: The server took a change_cipher_spec after the client's Finished (records_taken
+ *         1, bound 1).
  * On a fixed build:
  *     # java: 26.0.2.1+1, Debian
  *     records_taken = 0 records (bound 1)

@@ -23,7 +23,7 @@ from jdkmatrix.plan.workloads import Workloads, plan_workloads
 from jdkmatrix.records.record import Request, SpeedRequest
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.supplier import Supplier
-from jdkmatrix.verdict.validation import MOST_LOSS
+from jdkmatrix.verdict.validation import MOST_COUNT_LOSS, MOST_LOSS
 from tests.flow.run_kit import PLAIN
 from tests.plan.parsed_ids import last_builds, parse_id
 from tests.supply.supply_kit import jdks_of
@@ -349,8 +349,9 @@ def test_a_validation_has_every_client_that_it_asks(speed: Workloads) -> None:
     ] * 2
     assert not list(passed_over(speed, BUILDS))
     by_name = {comparison.scenario_name: comparison for comparison in comparisons}
-    rate, cost = by_name["reuse/brief"].scenario.metrics
+    rate, cost, *counts = by_name["reuse/brief"].scenario.metrics
     assert [limit_of(by_name["reuse/brief"], metric) for metric in (rate, cost)] == [MOST_LOSS] * 2
+    assert {limit_of(by_name["reuse/brief"], count) for count in counts} == {MOST_COUNT_LOSS}
     lock = by_name["neighbour/brief"]
     assert (limit_of(lock, rate), limit_of(lock, cost)) == (0.75, None)
 

@@ -28,6 +28,9 @@ final class Narrow {
         }
         int place = isComment ? line.lastIndexOf(' ', width) : place(line, width - 1, false);
         int word = isComment || place > 0 ? -1 : place(line, width - 2, true);
+        if (!isComment && place < 0 && word < 0 && isPlainText(line, width - 3)) {
+            word = width - 3;
+        }
         // A method is of a literal, not of the sum that it would become.
         if (word > 0 && !TEXT_WITH_METHOD.matcher(line).find(word)) {
             return line.substring(0, word + 1) + "\"\n"
@@ -39,6 +42,12 @@ final class Narrow {
         String again = isComment ? code.startsWith("//") ? "// " : "* " : FURTHER;
         return line.substring(0, place).stripTrailing() + "\n"
             + line(indent + again + line.substring(place).strip(), width);
+    }
+
+    /** Whether a literal without a blank, such as a key in Base64, may be cut behind there. */
+    private static boolean isPlainText(String line, int place) {
+        String start = line.substring(0, place + 1);
+        return start.indexOf('\\') < 0 && start.chars().filter(c -> c == '"').count() % 2 == 1;
     }
 
     /**
