@@ -13,7 +13,7 @@ import typer
 
 from jdkmatrix.cli import complete
 from jdkmatrix.cli.options import JavaOptions, Offline, request_of
-from jdkmatrix.cli.printed import complain, say
+from jdkmatrix.cli.printed import complain
 from jdkmatrix.cli.try_program import (
     ClassPath,
     FailsWith,
@@ -29,6 +29,7 @@ from jdkmatrix.texts import command_line
 if TYPE_CHECKING:
     from jdkmatrix.bisect.candidates import Candidates, SearchableBuilds
     from jdkmatrix.bisect.search import Probe
+    from jdkmatrix.cli.bisection import SearchAnswer, Tell
     from jdkmatrix.config.ledger import Bug, Ledger
     from jdkmatrix.records.record import ProgramRequest, Request
 
@@ -99,6 +100,7 @@ def bisect(
         Path | None,
         typer.Option(metavar="DIR", help="Where its runs go. Default: a new folder in reports/."),
     ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """Find the first fixed build of a train in few runs.
 
@@ -115,6 +117,7 @@ def bisect(
     Example: scripts/matrix bisect --file Repro.java --fails-with 'CR expected' --train 17
     """
     from jdkmatrix.bisect.reproducer_probe import ReproducerProbe
+    from jdkmatrix.cli.bisection import Answers
     from jdkmatrix.cli.console import progress_console
     from jdkmatrix.cli.runs import runs
     from jdkmatrix.config.ledger import load_ledger
@@ -143,7 +146,16 @@ def bisect(
             else _file(program)
         )
         return _bisect_program(
-            checkout, searched_program, train, good, bad, jdk, error, offline=offline, out=out
+            checkout,
+            searched_program,
+            train,
+            good,
+            bad,
+            jdk,
+            error,
+            offline=offline,
+            out=out,
+            as_json=as_json,
         )
     if bug_id is None:
         raise UsageError("bisect: accepted: a bug of the ledger, --file FILE.java, or --suite DIR")
@@ -158,11 +170,14 @@ def bisect(
     searches = searches_of(bug, reproducer, ledger, builds, train, good, bad)
     check_loopback()
     folder = RunFolder.create(checkout.reports, out).path
+    answers = Answers(as_json=as_json)
     with Display(progress_console()) as display, going_on(folder):
         run = runs(Tools(checkout), display, jobs=1, offline=offline)
         probe = ReproducerProbe(run, reproducer, builds.versions, folder, complain)
-        code = search_all(bug, ledger, reproducer, searches, probe, jdks=jdk or (), offline=offline)
-    say(f"runs: {folder}")
+        code = search_all(
+            bug, ledger, reproducer, searches, probe, answers.tell, jdks=jdk or (), offline=offline
+        )
+    answers.end({"bug": bug.id, "test": reproducer}, folder)
     return code
 
 
@@ -223,9 +238,11 @@ def _bisect_program(
     *,
     offline: bool,
     out: Path | None,
+    as_json: bool,
 ) -> int:
     """Search for the change after which a program fails, or no longer does."""
     from jdkmatrix.bisect.program_probe import ProgramProbe
+    from jdkmatrix.cli.bisection import Answers
     from jdkmatrix.cli.console import progress_console
     from jdkmatrix.cli.file_bisection import lines_to_search, search_lines
     from jdkmatrix.cli.runs import runs
@@ -241,18 +258,13 @@ def _bisect_program(
     command = ["scripts/matrix", "bisect", *program.options]
     check_loopback()
     folder = RunFolder.create(checkout.reports, out).path
-    conclusion: list[str] = []
-
-    def show(line: str) -> None:
-        say(line)
-        conclusion.append(line)
-
+    answers = Answers(as_json=as_json)
     with Display(progress_console()) as display, going_on(folder):
         run = runs(Tools(checkout), display, jobs=1, offline=offline)
         probe = ProgramProbe(run, program.request, builds.versions, folder, complain)
-        code = search_lines(lines, probe, error, command, show)
-    keep_bisection(folder, program.path, conclusion)
-    say(f"runs: {folder}")
+        code = search_lines(lines, probe, error, command, answers.tell)
+    keep_bisection(folder, program.path, answers.lines)
+    answers.end({"subject": program.path.name}, folder)
     return code
 
 
@@ -299,6 +311,7 @@ def search_all(
     test: str,
     searches: Sequence[Candidates],
     probe: Probe,
+    tell: Tell,
     *,
     jdks: Sequence[str] = (),
     offline: bool = False,
@@ -314,7 +327,9 @@ def search_all(
     failure: UsageError | NothingRanError | None = None
     for candidates in searches:
         try:
-            agrees = _search(bug, ledger, test, candidates, probe, command) and agrees
+            answer = _search(bug, ledger, test, candidates, probe, command)
+            tell(answer)
+            agrees = bool(answer.agrees) and agrees
         except (UsageError, NothingRanError) as error:
             failure = error
             complain(f"matrix: {error}")
@@ -325,16 +340,22 @@ def search_all(
 
 def _search(
     bug: Bug, ledger: Ledger, test: str, candidates: Candidates, probe: Probe, command: str
-) -> bool:
-    """Search one train and print the result; return whether the ledger agrees.
+) -> SearchAnswer:
+    """Search one train.
 
     If the ends do not differ and the ledger says the same of them, raises UsageError, or
     NothingRanError if builds could not be run.
     """
     from jdkmatrix.bisect.conclusion import verdict, verdict_of_ends
     from jdkmatrix.bisect.gap import narrowing
-    from jdkmatrix.bisect.search import NoBothSidesError
-    from jdkmatrix.cli.bisection import costs, error_of_ends, passed_over, search_of
+    from jdkmatrix.bisect.search import BugState, NoBothSidesError
+    from jdkmatrix.cli.bisection import (
+        SearchAnswer,
+        costs,
+        error_of_ends,
+        passed_over,
+        search_of,
+    )
 
     versions = candidates.versions
     try:
@@ -344,19 +365,26 @@ def _search(
         if conclusion.agrees:
             raise error_of_ends(error, candidates) from None
         lines = (conclusion.text, *costs(error.runs, candidates))
-    else:
-        old, new = versions[change.older], versions[change.newer]
-        conclusion = verdict(bug, ledger, test, old, new, candidates.first)
-        gap = narrowing(old, new)
-        lines = (
-            conclusion.text,
-            *([f"  {gap}"] if gap else []),
-            *costs(change.runs, candidates),
-            *passed_over(change),
-        )
-    for line in lines:
-        say(line)
-    return conclusion.agrees
+        return SearchAnswer(candidates.train, lines, agrees=conclusion.agrees)
+    old, new = versions[change.older], versions[change.newer]
+    conclusion = verdict(bug, ledger, test, old, new, candidates.first)
+    gap = narrowing(old, new)
+    lines = (
+        conclusion.text,
+        *([f"  {gap}"] if gap else []),
+        *costs(change.runs, candidates),
+        *passed_over(change),
+    )
+    is_fix = candidates.first is BugState.BAD
+    return SearchAnswer(
+        candidates.train,
+        lines,
+        last_good=None if is_fix else change.older,
+        first_bad=None if is_fix else change.newer,
+        last_bad=change.older if is_fix else None,
+        first_fixed=change.newer if is_fix else None,
+        agrees=conclusion.agrees,
+    )
 
 
 def _test_of(bug: Bug, test: str | None) -> str:

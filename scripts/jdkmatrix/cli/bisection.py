@@ -2,12 +2,73 @@
 # SPDX-License-Identifier: Apache-2.0
 """How is a bisection run, and what is said of it?"""
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
 
 from jdkmatrix.bisect.candidates import Candidates
 from jdkmatrix.bisect.search import BugState, NoBothSidesError, OutcomeChange, Probe, Search
+from jdkmatrix.cli.printed import give, say
 from jdkmatrix.errors import NothingRanError, UnfinishedError, UsageError
 from jdkmatrix.texts import command_line
+
+
+@dataclass(frozen=True)
+class SearchAnswer:
+    """What a search of one release line says, in `lines` and in the builds around each change,
+    None if the line does not show it. `agrees` is whether the ledger does; None without one.
+    """
+
+    train: int
+    lines: tuple[str, ...]
+    is_decided: bool = True
+    last_good: str | None = None
+    first_bad: str | None = None
+    last_bad: str | None = None
+    first_fixed: str | None = None
+    agrees: bool | None = None
+
+
+Tell = Callable[[SearchAnswer], None]
+
+
+def say_answer(answer: SearchAnswer) -> None:
+    """Print what a search says."""
+    for line in answer.lines:
+        say(line)
+
+
+class Answers:
+    """The answers of a bisection: printed one by one, or at the end as one document."""
+
+    def __init__(self, *, as_json: bool) -> None:
+        self._as_json = as_json
+        self._answers: list[SearchAnswer] = []
+
+    @property
+    def lines(self) -> list[str]:
+        """What all of them say."""
+        return [line for answer in self._answers for line in answer.lines]
+
+    def tell(self, answer: SearchAnswer) -> None:
+        """Print an answer, if there is no document."""
+        self._answers.append(answer)
+        if not self._as_json:
+            say_answer(answer)
+
+    def end(self, subject: Mapping[str, str], folder: Path) -> None:
+        """Print the document, or where the runs are."""
+        if not self._as_json:
+            say(f"runs: {folder}")
+            return
+        searches = []
+        for answer in self._answers:
+            search = asdict(answer)
+            search["sentence"] = "\n".join(search.pop("lines"))
+            searches.append(search)
+        document = {"schema": 1, **subject, "searches": searches, "folder": str(folder)}
+        give(json.dumps(document, indent=1))
 
 
 def search_of(candidates: Candidates, probe: Probe, command: str) -> OutcomeChange:

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,15 +13,15 @@ import typer
 
 from jdkmatrix.cli import complete
 from jdkmatrix.cli.options import Offline
-from jdkmatrix.cli.printed import say
+from jdkmatrix.cli.printed import give, say
 from jdkmatrix.cli.try_program import FailsWith, PassesWith
 from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.paths import Checkout, shown_path, test_name
 from jdkmatrix.vocabulary import Outcome
 
 if TYPE_CHECKING:
-    from jdkmatrix.bundle.flatten import JavaFiles
     from jdkmatrix.bundle.make import Bundle
+    from jdkmatrix.bundle.make_program import ProgramBundle
 
 
 def bundle(
@@ -62,6 +64,7 @@ def bundle(
         ),
     ] = None,
     offline: Offline = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """Make the zip to attach to a bug: one Java file, and proof.
 
@@ -88,9 +91,11 @@ def bundle(
     if file:
         if bug:
             raise UsageError(f"--file {file}: accepted: without a bug")
-        return _bundle_file(
+        program = _bundle_file(
             checkout, file, run, out, fails_with, passes_with, jdk or [], offline=offline
         )
+        _tell(_contents_of_program(program, file), as_json=as_json)
+        return ExitCode.OK
     if bug is None:
         raise UsageError("bundle: accepted: a bug of the ledger, or --file FILE.java")
     if fails_with or passes_with:
@@ -106,7 +111,7 @@ def bundle(
         minimal=minimal,
         jdks=jdk or (),
     )
-    _print(package)
+    _tell(_contents(package), as_json=as_json)
     return ExitCode.OK
 
 
@@ -120,18 +125,17 @@ def _bundle_file(
     jdks: list[Path],
     *,
     offline: bool,
-) -> int:
+) -> ProgramBundle:
     """Bundle a reporter's own file."""
     from jdkmatrix.bundle.make_program import make_program_bundle
     from jdkmatrix.cli.tool_jdk import tool_jdk
     from jdkmatrix.run.cells.programs import check_pattern
-    from jdkmatrix.words.programs import JUDGED_WORDS
 
     check_pattern("--fails-with", fails_with)
     check_pattern("--passes-with", passes_with)
     if file.suffix != ".java" or not file.is_file():
         raise UsageError(f"--file {file}: no such file; accepted: a Java file")
-    package = make_program_bundle(
+    return make_program_bundle(
         checkout,
         file.resolve(),
         run,
@@ -141,39 +145,93 @@ def _bundle_file(
         passes_with=passes_with,
         jdks=jdks,
     )
-    material = package.material
-    for outcome, word in JUDGED_WORDS.items():
-        if builds := material.builds_with(outcome):
-            say(f"{file.name} {word}: {', '.join(build.id for build in builds)}")
-    for name, size in package.sizes.items():
-        say(f"  {name} ({size:,} bytes)")
-    for lack in package.missing:
-        say(f"  {lack}")
-    say(f"bundle: {shown_path(package.place)} ({package.place.stat().st_size:,} bytes)")
-    return ExitCode.OK
 
 
-def _lengths(name: str, java: JavaFiles) -> dict[str, int]:
+@dataclass(frozen=True)
+class _Contents:
+    """What a zip holds: files with their sizes, the lines of the Java files, and what it lacks.
+    `builds` are by what they said, in words.
+    """
+
+    subject: str
+    heading: str | None
+    bug: str | None
+    title: str | None
+    builds: dict[str, list[str]]
+    size_bytes: dict[str, int]
+    line_counts: dict[str, int]
+    lacks: list[str]
+    place: Path
+
+
+def _contents(package: Bundle) -> _Contents:
     from jdkmatrix.bundle.flatten import CONTROLS
 
-    whole = java.whole.count("\n")
-    return {name: java.length, f"{CONTROLS}/{name}": whole}
+    material, java = package.material, package.java
+    name = Path(material.test).name
+    lacks = list(package.missing)
+    if java.minimal is None:
+        lacks.insert(0, f"not cut down to its subject: {java.why_not}")
+    return _Contents(
+        subject=test_name(material.test),
+        heading=f"{material.bug.id}: {material.bug.title}",
+        bug=material.bug.id,
+        title=material.bug.title,
+        builds={outcome: list(material.builds_with(outcome)) for outcome in Outcome},
+        size_bytes=dict(package.sizes),
+        line_counts={name: java.length, f"{CONTROLS}/{name}": java.whole.count("\n")},
+        lacks=lacks,
+        place=package.place,
+    )
 
 
-def _print(package: Bundle) -> None:
+def _contents_of_program(package: ProgramBundle, file: Path) -> _Contents:
+    from jdkmatrix.words.programs import JUDGED_WORDS
 
-    material = package.material
-    lines = [f"{material.bug.id}: {material.bug.title}"]
-    for outcome in Outcome:
-        if builds := material.builds_with(outcome):
-            lines.append(f"{test_name(material.test)} {outcome}: {', '.join(builds)}")
-    lengths = _lengths(Path(material.test).name, package.java)
-    for name, size in package.sizes.items():
-        extra = f", {lengths[name]} lines" if name in lengths else ""
-        lines.append(f"  {name} ({size:,} bytes{extra})")
-    if package.java.minimal is None:
-        lines.append(f"  not cut down to its subject: {package.java.why_not}")
-    lines += [f"  {missing}" for missing in package.missing]
-    lines.append(f"bundle: {shown_path(package.place)} ({package.place.stat().st_size:,} bytes)")
-    for line in lines:
-        say(line)
+    return _Contents(
+        subject=file.name,
+        heading=None,
+        bug=None,
+        title=None,
+        builds={
+            word: [build.id for build in package.material.builds_with(outcome)]
+            for outcome, word in JUDGED_WORDS.items()
+        },
+        size_bytes=dict(package.sizes),
+        line_counts={},
+        lacks=list(package.missing),
+        place=package.place,
+    )
+
+
+def _tell(contents: _Contents, *, as_json: bool) -> None:
+    builds = {word: ids for word, ids in contents.builds.items() if ids}
+    zip_bytes = contents.place.stat().st_size
+    if as_json:
+        files = [
+            {"path": name, "size_bytes": size, "lines": contents.line_counts.get(name)}
+            for name, size in contents.size_bytes.items()
+        ]
+        document = {
+            "schema": 1,
+            "bug": contents.bug,
+            "title": contents.title,
+            "subject": contents.subject,
+            "builds": builds,
+            "files": files,
+            "lacks": contents.lacks,
+            "zip": shown_path(contents.place),
+            "size_bytes": zip_bytes,
+        }
+        give(json.dumps(document, indent=1))
+        return
+    if contents.heading:
+        say(contents.heading)
+    for word, ids in builds.items():
+        say(f"{contents.subject} {word}: {', '.join(ids)}")
+    for name, size in contents.size_bytes.items():
+        count = contents.line_counts.get(name)
+        say(f"  {name} ({size:,} bytes{'' if count is None else f', {count} lines'})")
+    for lack in contents.lacks:
+        say(f"  {lack}")
+    say(f"bundle: {shown_path(contents.place)} ({zip_bytes:,} bytes)")

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from jdkmatrix.bisect.candidates import SearchableBuilds, between
 from jdkmatrix.bisect.gap import narrowing
 from jdkmatrix.bisect.noisy_search import LOWEST_RATE, BadStretch, NoisySearch
-from jdkmatrix.cli.printed import complain, say
+from jdkmatrix.cli.bisection import SearchAnswer, Tell, say_answer
+from jdkmatrix.cli.printed import complain
 from jdkmatrix.errors import ExitCode, UnfinishedError, UsageError
 from jdkmatrix.texts import command_line, count_of
 
@@ -53,9 +54,9 @@ def search_lines(
     probe: Probe,
     error: float,
     command: Sequence[str],
-    show: Callable[[str], None] = say,
+    tell: Tell = say_answer,
 ) -> ExitCode:
-    """Search each release line and show where the program began or ceased to fail. UnfinishedError
+    """Search each release line and tell where the program began or ceased to fail. UnfinishedError
     says how to go on.
     """
     decided_count = change_count = 0
@@ -69,16 +70,32 @@ def search_lines(
         if search.is_decided:
             decided_count += 1
             change_count += bool(search.stretch.first_bad or search.stretch.first_fixed)
-        for text in _conclusion(train, versions, search, error):
-            show(text)
-        for build in without_answer:
-            show(f"  passed over: {build} gave no answer")
+        texts = (
+            *_conclusion(train, versions, search, error),
+            *(f"  passed over: {build} gave no answer" for build in without_answer),
+        )
+        tell(_answer(train, search, texts))
     if decided_count < len(lines):
         return ExitCode.MACHINE
     if not change_count:
         complain("matrix: it begins or ceases to fail in no release line that was searched")
         return ExitCode.USAGE
     return ExitCode.OK
+
+
+def _answer(train: int, search: NoisySearch, lines: tuple[str, ...]) -> SearchAnswer:
+    if not search.has_builds:
+        return SearchAnswer(train, lines, is_decided=False)
+    stretch = search.stretch
+    return SearchAnswer(
+        train,
+        lines,
+        is_decided=search.is_decided,
+        last_good=stretch.last_good,
+        first_bad=stretch.first_bad,
+        last_bad=stretch.last_bad,
+        first_fixed=stretch.first_fixed,
+    )
 
 
 def _run(search: NoisySearch, probe: Probe) -> list[str]:

@@ -9,6 +9,7 @@ import pytest
 from jdkmatrix.bisect.candidates import Candidates, known_builds
 from jdkmatrix.bisect.search import BugState
 from jdkmatrix.cli.bisect import search_all, searches_of
+from jdkmatrix.cli.bisection import say_answer
 from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.version import parse
@@ -35,7 +36,7 @@ def bisect(
         for train in trains
         for search in searches_of(BUG, test, LEDGER, KNOWN, train, good, bad)
     ]
-    return search_all(BUG, LEDGER, test, searches, probe)
+    return search_all(BUG, LEDGER, test, searches, probe, say_answer)
 
 
 def good_if(good: Callable[[str], bool]) -> Callable[[str], BugState]:
@@ -165,7 +166,16 @@ def test_interrupted_it_names_the_jdks_at_hand_once_more() -> None:
     )
     jdks = ("~/nightly/*", "/b")
     with pytest.raises(UnfinishedError) as error:
-        search_all(BUG, LEDGER, BUG.tests[0], [candidates], interrupt, jdks=jdks, offline=True)
+        search_all(
+            BUG,
+            LEDGER,
+            BUG.tests[0],
+            [candidates],
+            interrupt,
+            say_answer,
+            jdks=jdks,
+            offline=True,
+        )
     assert str(error.value).endswith(
         " --jdk '~/nightly/*' --jdk /b --offline --good /b --bad '/my jdks/a'"
     )

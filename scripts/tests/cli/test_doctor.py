@@ -16,7 +16,7 @@ import pytest
 
 from jdkmatrix import bootstrap
 from jdkmatrix.bootstrap import environment_home
-from jdkmatrix.cli import doctor
+from jdkmatrix.cli import machine_checks
 from jdkmatrix.cli.app import main
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.supplier import Supplier
@@ -159,7 +159,7 @@ def test_it_answers_without_an_environment(root: Path, tools: Path) -> None:
 def test_its_whole_answer_says_where_the_packages_are(
     tools: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(doctor, "is_ready", lambda _: True)
+    monkeypatch.setattr(machine_checks, "is_ready", lambda _: True)
     home = environment_home(Checkout.current().requirements)
     _, lines = run_doctor(capsys)
     assert f"ok      Python packages of the kit: {home}" in lines

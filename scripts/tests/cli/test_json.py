@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 import typer
 
+from jdkmatrix.bisect.search import BugState
 from jdkmatrix.cli import facts, has, has_change, planted
 from jdkmatrix.cli.app import main
 from jdkmatrix.cli.commands import SUMMARIES, add_commands
@@ -23,6 +24,7 @@ from jdkmatrix.flow import flow
 from jdkmatrix.flow.flow import FinishedRun
 from jdkmatrix.grading.planted_faults import Answer
 from jdkmatrix.records.record import Request
+from jdkmatrix.records.store import RunFolder
 from jdkmatrix.supply.cache.holdings import Holdings, VerifiedInstall
 from jdkmatrix.supply.defaults import Defaults
 from jdkmatrix.vocabulary import Expectation, Grade, Outcome, Presence, SpeedGrade
@@ -128,7 +130,38 @@ def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, root: Path) -> Path
     monkeypatch.setattr("jdkmatrix.grading.planted_faults.answers", lambda *_: checks)
     monkeypatch.setattr(planted, "_run", lambda *_: of_bug)
     store_runs(tmp_path / "history.sqlite", made_run(1), made_run(2))
+    put_into_bisect_and_bundle(tmp_path, monkeypatch)
     return tmp_path
+
+
+def put_into_bisect_and_bundle(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Builds of 17 up to 17.0.3 have the bug, and a bundle that is made."""
+
+    def is_bad(build: str) -> bool:
+        return "17.0.2" in build or "17.0.3" in build
+
+    def state(build: str) -> BugState:
+        return BugState.BAD if is_bad(build) else BugState.GOOD
+
+    probe = "jdkmatrix.bisect.reproducer_probe.ReproducerProbe"
+    monkeypatch.setattr(probe, lambda *_: state)
+    monkeypatch.setattr("jdkmatrix.bisect.program_probe.ProgramProbe", lambda *_: is_bad)
+    (folder / "Repro.java").write_text("class Repro { }")
+    place = folder / "bundle.zip"
+    place.write_bytes(b"PK")
+    bundle = SimpleNamespace(
+        material=SimpleNamespace(
+            test=TEST,
+            bug=SimpleNamespace(id="JDK-8293562", title="A title"),
+            builds_with=lambda outcome: [BUILD] if outcome is Outcome.REPRODUCED else [],
+        ),
+        java=SimpleNamespace(minimal=None, why_not="too long", length=3, whole="a\nb\nc\n"),
+        sizes={Path(TEST).name: 1_200},
+        missing=["no recording"],
+        place=place,
+    )
+    monkeypatch.setattr("jdkmatrix.bundle.make.make_bundle", lambda *_, **__: bundle)
+    monkeypatch.setattr(RunFolder, "find", lambda *_: RunFolder(folder))
 
 
 DOCUMENTS = [
@@ -150,6 +183,13 @@ DOCUMENTS = [
     ("jdks list", ["jdks", "list"]),
     ("jdks discover", ["jdks", "discover"]),
     ("jdks verify", ["jdks", "verify"]),
+    ("bisect of a bug", ["bisect", "8293562", "--train", "17", "--out", "{tmp}/bisect"]),
+    (
+        "bisect of a program",
+        ["bisect", "--file", "{tmp}/Repro.java", "--train", "17", "--out", "{tmp}/bisect"],
+    ),
+    ("bundle", ["bundle", "8293562"]),
+    ("doctor", ["doctor"]),
     ("planted", ["planted", "close-under-lock-8", "--out", "{tmp}/planted"]),
     ("reports list", ["reports", "list"]),
 ]
