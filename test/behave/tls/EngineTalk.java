@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: GPL-2.0-only
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -9,6 +10,7 @@ import java.util.Arrays;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLException;
 
 /**
  * How do two engines of the same JDK get on? One thread drives both; each side's records and the
@@ -154,6 +156,19 @@ final class EngineTalk {
             }
         }
         return this;
+    }
+
+    /**
+     * The client's first hello.
+     *
+     * @throws SSLException if it sent none, as it has no protocol
+     */
+    ClientHello hello() throws IOException {
+        byte[] sent = client.sent.toByteArray();
+        if (sent.length == 0) {
+            throw new SSLException("the client sent no hello");
+        }
+        return new ClientHello(TlsRecord.read(new ByteArrayInputStream(sent)));
     }
 
     /** Goes on until nothing moves. */

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: GPL-2.0-only
 
-import java.io.ByteArrayInputStream;
 import javax.net.ssl.SSLContext;
 
 /** Does a client offer a session to a host that another context of this JVM has made with it? */
@@ -33,8 +32,7 @@ final class OtherContexts implements Topic {
         String ends = talk(client, server, protocol, first).ends();
         SSLContext next = isSame ? client : RsaIdentity.clientContext("TLS");
         EngineTalk talk = talk(next, server, protocol, second);
-        ClientHello hello = new ClientHello(TlsRecord.read(
-            new ByteArrayInputStream(talk.client.sent.toByteArray())));
+        ClientHello hello = talk.hello();
         byte[] ticket = hello.extension(TICKET);
         boolean offers = hello.extension(PRE_SHARED_KEY) != null
             || ticket != null && ticket.length > 0;

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: GPL-2.0-only
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -69,8 +68,7 @@ public final class SessionsKept implements Topic {
     }
 
     private static String offered(EngineTalk talk) throws IOException {
-        ClientHello hello = new ClientHello(
-            TlsRecord.read(new ByteArrayInputStream(talk.client.sent.toByteArray())));
+        ClientHello hello = talk.hello();
         byte[] ticket = hello.extension(TICKET);
         if (hello.extension(ClientHello.PRE_SHARED_KEY) != null) {
             return "offers a PSK";

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: GPL-2.0-only
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -79,18 +78,13 @@ final class SocketSettings implements Topic {
         }
         EngineTalk next = talk(client, server, protocol, host);
         SSLSession session = next.client.engine.getSession();
-        ClientHello hello = hello(next);
+        ClientHello hello = next.hello();
         byte[] ticket = hello.extension(SESSION_TICKET);
         boolean offers = hello.extension(ClientHello.PRE_SHARED_KEY) != null
             || ticket != null && ticket.length > 0
             || firstId.length > 0 && Arrays.equals(hello.sessionId, firstId);
         return (offers ? "offers a session" : "offers none") + "; " + next.client.end() + "; "
             + session.getPeerCertificates().length + " certificates of the server";
-    }
-
-    private static ClientHello hello(EngineTalk talk) throws IOException {
-        return new ClientHello(
-            TlsRecord.read(new ByteArrayInputStream(talk.client.sent.toByteArray())));
     }
 
     private static String selected() throws Exception {
