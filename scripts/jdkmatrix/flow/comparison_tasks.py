@@ -67,8 +67,9 @@ class ComparisonTasks:
     at the end how many blocks each has, without the controls that were not needed. `budget_s` is a
     limit: a comparison whose two blocks would not end within it, as slow as those before it were,
     does not begin, and says so. Each has two, then as many as it lacks that fit into that time
-    beside two blocks of each later one; all but those of a validation have an equal share of the
-    time that is left. Comparisons whose services may stay warm have their blocks in turn.
+    beside two blocks of each later one, as slow as those; all but those of a validation have an
+    equal share of the time that is left. Comparisons whose services may stay warm have their blocks
+    in turn.
     """
 
     plan: ThroughputRecord
@@ -103,7 +104,8 @@ class ComparisonTasks:
         try:
             for number, places in enumerate(rounds):
                 left_s = self.budget_s - (time.monotonic() - start_s)
-                needs_s = [self._least_s(later) for later in rounds[number:]]
+                own_least_s = self._least_s(places)
+                needs_s = [self._slowness * self._least_s(later) for later in rounds[number:]]
                 share = share_s(needs_s, left_s, equal=self.plan.validates is None)
                 if not all(self._is_needed(comparisons[place]) for place in places):
                     continue
@@ -113,9 +115,9 @@ class ComparisonTasks:
                 self._compare(places, programs, digester, time.monotonic() + share)
                 block_count = self._count_blocks(places) - stored_count
                 more_blocks = (
-                    block_count - LEAST_BLOCKS * len(places) if needs_s[0] else block_count
+                    block_count - LEAST_BLOCKS * len(places) if own_least_s else block_count
                 )
-                planned_s = needs_s[0] + max(0, more_blocks) * block_s(comparisons[places[0]])
+                planned_s = own_least_s + max(0, more_blocks) * block_s(comparisons[places[0]])
                 if planned_s:
                     self._slowness = max(1.0, (time.monotonic() - begin_s) / planned_s)
             needed_comparisons = [
@@ -133,7 +135,7 @@ class ComparisonTasks:
         """Whether a round that has no block has no time for what it needs; its comparisons then say
         so.
         """
-        if self._count_blocks(places) or needs_s * self._slowness <= left_s:
+        if self._count_blocks(places) or needs_s <= left_s:
             return False
         for place in places:
             self.listener.notice(f"{self.plan.comparisons[place].name}: {TIME_WAS_UP}")

@@ -5,7 +5,7 @@
 import json
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -29,7 +29,7 @@ from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.blocks import BASELINE, CONTROL
-from jdkmatrix.plan.planned_comparisons import least_s, passed_over, plan_comparisons
+from jdkmatrix.plan.planned_comparisons import least_s, passed_over, plan_comparisons, share_s
 from jdkmatrix.plan.workloads import Workload, Workloads
 from jdkmatrix.records.comparison_record import ThroughputRecord
 from jdkmatrix.records.record import (
@@ -606,6 +606,25 @@ def test_how_slow_the_first_was_counts_for_the_next(
     kit.slowness = 4.0
     results = kit.run(blocks=50, validates=JUDGED, budget_s=budget * kit.least_s)
     assert [comparison.blocks for comparison in results.throughput] == blocks
+
+
+def test_what_later_ones_need_is_kept_free_as_slow_as_the_first_was(
+    tmp: Path, ledger: Ledger
+) -> None:
+    kit = Kit(tmp, ledger, {BASE: {}, NEW: {}})
+    (workload,) = kit.speed.workloads
+    later = [replace(workload, name=name) for name in ("later", "last")]
+    kit.speed = replace(kit.speed, workloads=(workload, *later))
+    kit.slowness = 4.0
+    kept_free_s: list[float] = []
+
+    def watched_share_s(needs_s: Sequence[float], left_s: float, *, equal: bool) -> float:
+        kept_free_s.append(needs_s[-1])
+        return share_s(needs_s, left_s, equal=equal)
+
+    with patch.object(comparison_tasks, "share_s", watched_share_s):
+        kit.run(blocks=50, validates=JUDGED, budget_s=100 * kit.least_s)
+    assert kept_free_s[1] > 3 * kept_free_s[0]
 
 
 def test_without_a_verdict_it_ends_where_no_other_block_fits(tmp: Path, ledger: Ledger) -> None:
