@@ -62,14 +62,14 @@ def examine(*, as_json: bool = False) -> ExitCode:
 
 def examine_without_environment(*, as_json: bool = False) -> ExitCode:
     """Print what the standard library alone finds, before there is an environment."""
-    left_out = "not checked without the Python environment: jdks.yaml, and the jars in the cache"
-    return _examine((*_BARE, _tool_jdk_by_files, _jars_to_fetch), left_out, as_json=as_json)
+    text = "not checked without the Python environment: jdks.yaml, and the jars in the cache"
+    return _examine((*_BARE, _tool_jdk_by_files, _jars_to_fetch), text, as_json=as_json)
 
 
 Check = Callable[[Checkout], Iterator[DoctorCheck]]
 
 
-def _examine(checks: Sequence[Check], left_out: str = "", *, as_json: bool) -> ExitCode:
+def _examine(checks: Sequence[Check], not_checked: str = "", *, as_json: bool) -> ExitCode:
     checkout = Checkout.current()
     findings: list[DoctorCheck] = []
     for check in checks:
@@ -79,11 +79,13 @@ def _examine(checks: Sequence[Check], left_out: str = "", *, as_json: bool) -> E
                 _print(finding)
     missing = sum(finding.is_needed and not finding.is_well for finding in findings)
     if as_json:
-        give(json.dumps({"schema": 1, "checks": list(map(asdict, findings))}, indent=1))
+        checked = [asdict(finding) for finding in findings]
+        document = {"schema": 1, "checks": checked, "not_checked": not_checked or None}
+        give(json.dumps(document, indent=1))
     else:
         say(f"{missing} missing" if missing else "nothing missing")
-        if left_out:
-            say(left_out)
+        if not_checked:
+            say(not_checked)
     return ExitCode.MACHINE if missing else ExitCode.OK
 
 
