@@ -79,8 +79,8 @@ def _examine(checks: Sequence[Check], not_checked: str = "", *, as_json: bool) -
                 _print(finding)
     missing = sum(finding.is_needed and not finding.is_well for finding in findings)
     if as_json:
-        checked = [asdict(finding) for finding in findings]
-        document = {"schema": 1, "checks": checked, "not_checked": not_checked or None}
+        checks_json = [asdict(finding) for finding in findings]
+        document = {"schema": 1, "checks": checks_json, "not_checked": not_checked or None}
         give(json.dumps(document, indent=1))
     else:
         say(f"{missing} missing" if missing else "nothing missing")
