@@ -112,7 +112,7 @@ def parameters_of(point: LawPoint) -> str:
 
 def sentences_of(comparison: ThroughputResult) -> list[str]:
     """What the reports say of a cell besides its figures."""
-    sentences = list(comparison.lacks)
+    sentences = [lack for lack in comparison.lacks if lack not in comparison.reason]
     if comparison.grade is SpeedGrade.SLOWER:
         reason = (
             f"explained by {', '.join(comparison.bugs)}"

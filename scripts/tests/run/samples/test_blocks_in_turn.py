@@ -585,6 +585,8 @@ def test_what_has_no_time_for_two_blocks_is_not_begun(
     results = kit.run(blocks=50, validates=validates, budget_s=one_s + 2)
     assert [comparison.blocks for comparison in results.throughput] == [2, 0]
     assert kit.listener.notices == [f"later/fake/{BASE}: it had no time left (--minutes)"]
+    assert "it had no time left" in results.throughput[1].reason
+    assert sentences_of(results.throughput[1]) == []  # its reason says so
     if results.validation:
         assert results.validation.verdict == "undecided"
         text = text_of(results.validation)
