@@ -11,6 +11,7 @@ import typer
 from jdkmatrix.cli.options import Offline
 from jdkmatrix.cli.printed import give, say
 from jdkmatrix.errors import ExitCode, UsageError, one_line
+from jdkmatrix.machine.bounded import lines_of
 from jdkmatrix.machine.files import is_plain
 from jdkmatrix.machine.scratch import scratch_folder
 from jdkmatrix.paths import Checkout
@@ -104,8 +105,7 @@ def _diagnose_exceptions(text: str) -> ExitCode:
         stacks, source = stacks_in(sys.stdin), "standard input"
     elif is_plain(Path(text)):
         try:
-            with Path(text).open(encoding="utf-8", errors="replace") as lines:
-                stacks, source = stacks_in(lines), text
+            stacks, source = stacks_in(lines_of(Path(text))), text
         except OSError as error:
             raise UsageError(f"--exception {text}: {error.strerror}") from None
     else:

@@ -1,19 +1,33 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which exceptions does a log have, with their stacks? Pure."""
+"""Which exceptions does a log have, with their stacks, whatever stands before its lines? Pure."""
 
+import html
+import json
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
 
 # A name, as in `java.net.SocketException: reset`, behind whatever a logger puts before it. No part
 # of a name is tried twice.
 _NAME = re.compile(r"[\w$.]++")
 _ENDINGS = ("Exception", "Error")
-_STACK_LINE = re.compile(r"^\s*(?:at\s+\S|Caused by: |Suppressed: |\.\.\. \d+ (?:more|common))")
+# With the columns of a log, a CI server or a mail before it.
+_STACK_LINE = re.compile(
+    r"(?:^|(?<=[\s>|:\]]))(?:at\s+\S+\(|at\s+\S+$|(?:Caused by|Wrapped by|Suppressed): "
+    r"|\.\.\. \d+ (?:more|common))"
+)
+_TAG = re.compile(r"</?(?:br|p|pre|div|li|td|tr|span|code)\b[^<>]*>", re.IGNORECASE)
+_DIGITS = re.compile(r"\d+")
 # Of an endless one, as of a StackOverflowError, the first say enough; and so do the first of a log.
 _MOST_LINES = 200
 _MOST_STACKS = 2_000
 _MOST_CHARACTERS = 1_000
+# So many lines of other programs may stand between two of a stack.
+_MOST_BETWEEN = 50
+# A whole stack in a field of JSON.
+_MOST_JSON = 100_000
 
 
 def stacks_in(lines: Iterable[str]) -> dict[str, int]:
@@ -25,23 +39,79 @@ def stacks_in(lines: Iterable[str]) -> dict[str, int]:
     return counts
 
 
+@dataclass
+class _Stack:
+    """One that is being read; `prefix` stands before its lines, `first_prefix` before the first."""
+
+    lines: list[str]
+    first_prefix: str
+    prefix: str | None = None
+    between: int = 0
+
+    def takes(self, text: str) -> bool:
+        """Whether a line is of it, or of another program whose log is in the same file."""
+        match = _STACK_LINE.search(text)
+        if match and self.prefix in (None, prefix := _general(text[: match.start()])):
+            self.prefix, self.between = prefix, 0
+            if len(self.lines) < _MOST_LINES:
+                self.lines.append(text[match.start() :].strip())
+            return True
+        self.between += 1
+        prefix = self.first_prefix if self.prefix is None else self.prefix
+        is_others = bool(prefix) and not _general(text).startswith(prefix)
+        return is_others and self.between <= _MOST_BETWEEN and _name_at(text) is None
+
+
 def _stacks(lines: Iterable[str]) -> Iterator[str]:
-    stack: list[str] = []
-    for line in lines:
-        text = line.rstrip()[:_MOST_CHARACTERS]
-        if stack and _STACK_LINE.match(text):
-            if len(stack) < _MOST_LINES:
-                stack.append(text.strip())
+    stack: _Stack | None = None
+    for text in _plain(lines):
+        if stack and stack.takes(text):
             continue
         if stack:
-            yield "\n".join(stack)
-            stack = []
-        for match in _NAME.finditer(text):
-            if _is_exception(match[0]):
-                stack = [text[match.start() :]]
-                break
+            yield "\n".join(stack.lines)
+        begin = _name_at(text)
+        stack = None if begin is None else _Stack([text[begin:]], _general(text[:begin]))
     if stack:
-        yield "\n".join(stack)
+        yield "\n".join(stack.lines)
+
+
+def _plain(lines: Iterable[str]) -> Iterator[str]:
+    """The lines as they were logged, out of JSON and HTML."""
+    for line in lines:
+        text = line.rstrip()
+        for part in _json_lines(text[:_MOST_JSON]) if text.endswith("}") else (text,):
+            part = part[:_MOST_CHARACTERS]
+            yield html.unescape(_TAG.sub("", part)) if "<" in part or "&" in part else part
+
+
+def _json_lines(text: str) -> Iterable[str]:
+    """The lines of the longest text in an object that has any of a stack; else the line itself."""
+    begin = text.find("{")
+    try:
+        texts = _texts(json.loads(text[begin:]) if begin >= 0 else None)
+    except (ValueError, RecursionError):
+        return (text,)
+    of_stacks = [part for part in texts if _name_at(part) is not None or _STACK_LINE.search(part)]
+    return (max(of_stacks, key=len) if of_stacks else text).splitlines()
+
+
+def _texts(document: Any) -> Iterator[str]:
+    if isinstance(document, str):
+        yield document
+    elif isinstance(document, dict | list):
+        for part in document.values() if isinstance(document, dict) else document:
+            yield from _texts(part)
+
+
+def _general(text: str) -> str:
+    """What stands before a line, without its numbers and the blanks at its end."""
+    return _DIGITS.sub("0", text).rstrip()
+
+
+def _name_at(text: str) -> int | None:
+    """Where the first name of an exception begins."""
+    names = (match for match in _NAME.finditer(text) if _is_exception(match[0]))
+    return next((match.start() for match in names), None)
 
 
 def _is_exception(name: str) -> bool:

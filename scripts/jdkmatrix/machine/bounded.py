@@ -5,15 +5,22 @@ end, and never more than a bound. All of the kit reads its files here: `test_bou
 """
 
 import errno
+import gzip
 import os
 import stat
-from io import BufferedReader
+import zlib
+from collections.abc import Iterator
+from io import BufferedReader, TextIOWrapper
 from pathlib import Path
 
 # The largest file of text that the kit itself has is 0.3 MB, the JDK's largest source 1.3 MB.
 MOST_TEXT_BYTES = 16 << 20
 # Of a class file, a digest, a recording's events or a program: 256 MiB hold any.
 MOST_BYTES = 256 << 20
+# What follows in a line of a log is a line of its own.
+MOST_LINE_CHARACTERS = 1 << 20
+_GZIP = b"\x1f\x8b"
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 def open_plain(path: Path) -> BufferedReader:
@@ -57,3 +64,19 @@ def start_of(path: Path, most_bytes: int = 1 << 20) -> str:
     """The beginning of a text file, at most `most_bytes`: a test may write without end."""
     with open_plain(path) as file:
         return file.read(most_bytes).decode("utf-8", errors="replace")
+
+
+def lines_of(path: Path) -> Iterator[str]:
+    """The lines of a log of any length, gzipped or not, in UTF-8 or UTF-16. Raises OSError, also if
+    the gzip is damaged.
+    """
+    with open_plain(path) as file:
+        begin = file.peek(2)[:2]
+        source = gzip.GzipFile(fileobj=file) if begin == _GZIP else file
+        encoding = "utf-16" if begin in _UTF_16 else "utf-8-sig"
+        with TextIOWrapper(source, encoding, errors="replace") as text:
+            try:
+                while line := text.readline(MOST_LINE_CHARACTERS):
+                    yield line
+            except (EOFError, zlib.error):
+                raise OSError(errno.EIO, "a damaged gzip file", str(path)) from None
