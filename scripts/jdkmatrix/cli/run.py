@@ -36,6 +36,11 @@ from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.paths import Checkout
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rich.console import Console
+
+    from jdkmatrix.records.record import Request
     from jdkmatrix.results.document import Results
 
 _WHOLE_LEDGER = "scripts/matrix run --test :full"
@@ -94,14 +99,6 @@ def run(
 
     Example: scripts/matrix run --build temurin-11.0.13+8 --jdk ~/jdk-8u512 --bug JDK-8293562
     """
-    from jdkmatrix.cli.console import result_console
-    from jdkmatrix.cli.hand_over import Start, carry_out
-    from jdkmatrix.flow import flow
-    from jdkmatrix.plan.selection import Selection
-    from jdkmatrix.plan.sharding import shard_of
-    from jdkmatrix.report.console.plan_table import plan_json, print_plan
-    from jdkmatrix.report.console.summary import print_summary
-
     request = request_of(
         build, jdk, bug, test, suite, overlay, overlay_patch, sources, expect
     ).model_copy(
@@ -123,6 +120,12 @@ def run(
         if (request, dry_run) != (default_request, False):
             resume_options = "--jobs, --offline, --paranoid, --strict, --out, --json and paths"
             raise UsageError(f"--resume takes all but {resume_options} from the run itself")
+    if dry_run:
+        _print_cells(request, as_json=as_json)
+        return ExitCode.OK
+    from jdkmatrix.cli.hand_over import Start, carry_out
+    from jdkmatrix.flow import flow
+
     options = flow.RunOptions(
         jobs=jobs or flow.usual_jobs(),
         offline=offline,
@@ -130,23 +133,36 @@ def run(
         out=out,
         places=request.places if resume else (),
     )
-    if dry_run:
-        checkout = Checkout.current()
-        _, selection = shard_of(checkout, Selection.resolve(checkout, request), request)
-        for notice in selection.list_omissions():
-            complain(f"note: {notice}")
-        if as_json:
-            give(plan_json([selection.plan()]))
-        else:
-            print_plan(result_console(), [selection.plan()])
-        return ExitCode.OK
     start: Start = (
         partial(flow.resume, command="run") if resume else partial(flow.run, request=request)
     )
-    graded_run = carry_out(start, options, print_summary, as_json=as_json, strict=strict)
+    graded_run = carry_out(start, options, _show, as_json=as_json, strict=strict)
     if not resume and request == request_of() and not as_json:
         say(f"That was the quick set. All known bugs: {_WHOLE_LEDGER}")
     return exit_code(graded_run.results, strict=strict)
+
+
+def _print_cells(request: Request, *, as_json: bool) -> None:
+    """Print what would be run. Raises as `Selection.resolve` and `shard_of` do."""
+    from jdkmatrix.cli.console import result_console
+    from jdkmatrix.plan.selection import Selection
+    from jdkmatrix.plan.sharding import shard_of
+    from jdkmatrix.report.console.plan_table import plan_json, print_plan
+
+    checkout = Checkout.current()
+    _, selection = shard_of(checkout, Selection.resolve(checkout, request), request)
+    for notice in selection.list_omissions():
+        complain(f"note: {notice}")
+    if as_json:
+        give(plan_json([selection.plan()]))
+    else:
+        print_plan(result_console(), [selection.plan()])
+
+
+def _show(console: Console, results: Results, folder: Path) -> None:
+    from jdkmatrix.report.console.summary import print_summary  # no JVM need wait for it
+
+    print_summary(console, results, folder)
 
 
 def exit_code(results: Results, *, strict: bool) -> ExitCode:

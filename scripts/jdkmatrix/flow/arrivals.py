@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.machine.java_tool import JavaTool
-from jdkmatrix.overlay.maker import OverlayMaker
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.build_ids import RunIds
 from jdkmatrix.plan.planned_cells import PlannedTest
@@ -77,6 +76,8 @@ class Arrivals:
             yield Arrival(place, outcome, tests[None])
         if not (selection.speed or tests[selection.overlay]):  # those are another shard's
             return
+        from jdkmatrix.overlay.maker import OverlayMaker  # few runs need it
+
         maker = OverlayMaker(
             self._supplier,
             self._jdks,

@@ -2,9 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """What does a run need from outside: JDKs, programs, answers? Tests pass in substitutes."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
@@ -26,7 +29,6 @@ from jdkmatrix.run.cells.programs import (
     files_beside,
 )
 from jdkmatrix.run.cells.runner import Runner
-from jdkmatrix.run.samples.load_programs import LoadPrograms
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.defaults import Defaults
 from jdkmatrix.supply.jdk_facts import try_start
@@ -35,6 +37,9 @@ from jdkmatrix.supply.probe import Probe
 from jdkmatrix.supply.runtime_facts import RuntimeFacts
 from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.supplier import Supplier
+
+if TYPE_CHECKING:
+    from jdkmatrix.run.samples.load_programs import LoadPrograms
 
 
 class Tools:
@@ -170,6 +175,8 @@ class Tools:
 
     def load_programs(self, supplier: Supplier, tool_jdk: Build) -> LoadPrograms:
         """The Java programs of a comparison, compiled on demand."""
+        from jdkmatrix.run.samples.load_programs import LoadPrograms  # few runs need it
+
         jars = supplier.jars(self.checkout).class_path
         cache = cache_root() / "load"
         return LoadPrograms(self.checkout, tool_jdk.home, cache, jars, supplier.program)

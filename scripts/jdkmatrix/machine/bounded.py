@@ -21,6 +21,8 @@ MOST_BYTES = 256 << 20
 MOST_LINE_CHARACTERS = 1 << 20
 _GZIP = b"\x1f\x8b"
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+# Python takes memory for all that may be read, before it reads: most files are smaller than this.
+_SMALL_BYTES = 1 << 16
 
 
 def open_plain(path: Path) -> BufferedReader:
@@ -39,7 +41,9 @@ def open_plain(path: Path) -> BufferedReader:
 def content_of(path: Path, most_bytes: int = MOST_BYTES) -> bytes:
     """The content of a regular file. Raises OSError, also if it has more than `most_bytes`."""
     with open_plain(path) as file:
-        content = file.read(most_bytes + 1)
+        content = file.read(min(_SMALL_BYTES, most_bytes + 1))
+        if len(content) == _SMALL_BYTES:
+            content += file.read(most_bytes + 1 - _SMALL_BYTES)
     if len(content) > most_bytes:
         raise OSError(errno.EFBIG, f"more than {most_bytes:,} bytes", str(path))
     return content

@@ -211,7 +211,7 @@ class Installer:
                 facts = measure(folder / home)
                 check_configuration(folder / home)
                 check_identity(product.entry, facts)
-                check_runs_here(self._world.adoptium.platform, facts, product.entry.target)
+                check_runs_here(self._world.platform, facts, product.entry.target)
                 check_kind(config, facts)
             record = self._cache.commit(
                 tree,
@@ -268,9 +268,10 @@ class Installer:
 
     def _locked_source(self, product: Installable, lock_entry: LockedEntry) -> AnySource | None:
         for config in product.sources:
-            source = downloading(config, self._world, product.entry)
-            if source and source.kind == lock_entry.source and source.fits(lock_entry.artifacts):
-                return config
+            if config.source == lock_entry.source:
+                source = downloading(config, self._world, product.entry)
+                if source and source.fits(lock_entry.artifacts):
+                    return config
         return None
 
     def _waits(self, product: Installable) -> None:

@@ -38,7 +38,6 @@ from jdkmatrix.supply.jars.maven import DebianMaven, MachineMaven, MavenWay
 from jdkmatrix.supply.net.progress import NullProgress, Progress
 from jdkmatrix.supply.parts import Circumstances, parts_of
 from jdkmatrix.supply.sources.local import local_build, local_build_of
-from jdkmatrix.supply.sources.maven import MavenWorld
 from jdkmatrix.supply.sources.mirror import lack_of_debian
 from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.tool_jdk import UNDER_TEST, Candidate, ToolJdkUse, Trials, is_suited
@@ -72,9 +71,16 @@ class Supplier:
         self._platform = circumstances.platform
         checkout = Checkout.current()
         # By a proxy: in a cycle the supplier, and so its builds' locks, would outlive their use.
-        maven = MavenWorld(partial(Supplier.maven_ways, proxy(self), checkout), checkout.pom)
+        ways = partial(Supplier.maven_ways, proxy(self), checkout)
         self._parts = parts_of(
-            jdks, lock_path, cache_root, self._progress, paranoid, circumstances, maven
+            jdks,
+            lock_path,
+            cache_root,
+            self._progress,
+            paranoid,
+            circumstances,
+            ways,
+            checkout.pom,
         )
         self._installer = self._parts.installer
         self._builds: dict[str, Build] = {}

@@ -9,8 +9,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from jdkmatrix.paths import shown_path, test_name
+from jdkmatrix.report.console.cases import print_cases, print_faults
 from jdkmatrix.report.console.display import GRADE_STYLES
-from jdkmatrix.report.console.lines import print_cases, print_faults, print_line
+from jdkmatrix.report.console.lines import print_line
 from jdkmatrix.report.console.throughput_summary import print_figures
 from jdkmatrix.report.console.tried import print_tried
 from jdkmatrix.results.document import Results

@@ -8,7 +8,8 @@ from pathlib import Path
 from rich.console import Console
 
 from jdkmatrix.paths import shown_path
-from jdkmatrix.report.console.lines import print_faults, print_line
+from jdkmatrix.report.console.cases import print_faults
+from jdkmatrix.report.console.lines import print_line
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.programs import ProgramGroup, ProgramResult
 from jdkmatrix.vocabulary import Outcome

@@ -20,7 +20,6 @@ from jdkmatrix.supply.net.web import NotThere, Web
 from jdkmatrix.supply.sources.source import SourceError
 
 Policy = Literal["require", "warn", "off"]
-PINNED_KEYS = Path(__file__).with_name("keys")
 
 _TIMEOUT_S = 120.0
 _MOST_SIGNATURE_BYTES = 64 << 10
@@ -47,7 +46,7 @@ class _NotCheckable(Exception):
 class Signatures:
     """Checks detached OpenPGP signatures against the keys in the folder `keys`."""
 
-    def __init__(self, web: Web, keys: Path = PINNED_KEYS) -> None:
+    def __init__(self, web: Web, keys: Path) -> None:
         self._web = web
         self._keys = keys
 

@@ -12,9 +12,10 @@ from typing import Any
 
 import pytest
 
-from jdkmatrix.supply.net.signature import PINNED_KEYS, Signatures
+from jdkmatrix.supply.net.signature import Signatures
+from jdkmatrix.supply.parts import PINNED_KEYS
 from jdkmatrix.supply.sources.source import SourceError
-from tests.supply.adoptium_kit import Market, adoptium, reason, require_build
+from tests.supply.adoptium_kit import BRISK, Market, adoptium, reason, require_build
 from tests.supply.gpg_home import gpg_home
 from tests.supply.standin import release
 
@@ -203,7 +204,7 @@ def busy(market: Market, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def silent(market: Market, monkeypatch: pytest.MonkeyPatch) -> str:
-    patience = replace(market.circumstances.patience, attempts=1)
+    patience = replace(BRISK, attempts=1)
     market.circumstances = replace(market.circumstances, patience=patience)
     market.standin.stub(SIGNATURE, {"status": 200, "fixedDelayMilliseconds": 4000})
     return "it cannot be fetched: jre.tar.gz.sig: timed out"
