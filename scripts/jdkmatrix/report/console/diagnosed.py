@@ -16,7 +16,7 @@ from jdkmatrix.vocabulary import Expectation
 _MS_PER_S = 1000
 _THIS_BUILD = {
     Expectation.AFFECTED: "This build has it",
-    Expectation.UNKNOWN: "It is not known whether this build has it",
+    Expectation.UNKNOWN: "It is not known whether this build has it ({way})",
     Expectation.NOT_APPLICABLE: (
         "By its version this build lacks what it takes ({lacking}), but the threads are there"
     ),
@@ -44,7 +44,7 @@ def _lines(diagnosis: Diagnosis) -> Iterator[str]:
         if sentences:
             yield f"  {heading}:"
             yield from (escape(f"    {sentence}") for sentence in sentences)
-    for sentence in (*diagnosis.hidden, _traceless(diagnosis)):
+    for sentence in (*diagnosis.hidden, *_traceless(diagnosis)):
         yield f"  [yellow]Not visible:[/] {escape(sentence)}"
 
 
@@ -64,7 +64,7 @@ def _answer(diagnosis: Diagnosis) -> Iterator[str]:
     for bug in sorted(answers, key=lambda bug: bug.finding is None):
         style = "bold red" if bug.finding else "bold yellow"
         word = "shows" if bug.finding else "is probable"
-        yield f"  [{style}]{bug.bug} {word}:[/] {escape(_advice(bug))}"
+        yield f"  [{style}]{bug.bug} {word}:[/] {escape(_advice(bug, diagnosis.version))}"
     for sentence in diagnosis.deadlocks:
         yield f"  [bold red]{escape(sentence)}[/]"
     for finding in diagnosis.others:
@@ -75,16 +75,19 @@ def _answer(diagnosis: Diagnosis) -> Iterator[str]:
         yield f"  [green]No known bug shows.[/]{escape(activity)}"
 
 
-def _advice(bug: BugDiagnosis) -> str:
+def _advice(bug: BugDiagnosis, version: str | None) -> str:
     """What a user sees of the bug, which releases have it and its fix, and what to do."""
-    return f"{bug.symptom or bug.title}. {_releases(bug)} {_remedy(bug)}".rstrip()
+    return f"{bug.symptom or bug.title}. {_releases(bug, version)} {_remedy(bug)}".rstrip()
 
 
-def _releases(bug: BugDiagnosis) -> str:
-    """Whether this build has it, since when it is there, and where it is fixed."""
+def _releases(bug: BugDiagnosis, version: str | None) -> str:
+    """Whether a build of that version has it, since when it is there, and where it is fixed."""
     if bug.expectation is Expectation.FIXED:
         return f"The ledger calls this build fixed, by {bug.first_fix or bug.first_fixes[-1]}."
-    return f"{_THIS_BUILD[bug.expectation].format(lacking=bug.lacking)}; {_range(bug)}."
+    trial = f"scripts/matrix has {bug.bug.removeprefix('JDK-')} --jdk PATH tells"
+    way = trial if version else "jcmd PID VM.version says which it is"
+    text = _THIS_BUILD[bug.expectation].format(lacking=bug.lacking, way=way)
+    return f"{text}; {_range(bug)}."
 
 
 def _range(bug: BugDiagnosis) -> str:
@@ -122,7 +125,9 @@ def _sentence_part(text: str) -> str:
 def _proof_lines(bug: BugDiagnosis) -> Iterator[str]:
     if bug.finding:
         yield escape(f"  Proof: {bug.finding.sentence}")
-        yield escape(f"    From {bug.bound_ms} ms on it counts. {bug.bound_source}")
+        is_sum = bug.finding.threads > 1 and bug.finding.lock_classes
+        begin = "Summed over the threads; from" if is_sum else "From"
+        yield escape(f"    {begin} {bug.bound_ms} ms on it counts. {bug.bound_source}")
     elif bug.suspicion:
         yield escape(f"  Seen: {bug.suspicion.sentence}")
         yield escape(f"    What proves it: {bug.suspicion.proof}")
@@ -158,10 +163,12 @@ def _wait_line(wait: LongestWait) -> str:
     )
 
 
-def _traceless(diagnosis: Diagnosis) -> str:
+def _traceless(diagnosis: Diagnosis) -> Iterator[str]:
     """Other bugs need their reproducers: no recording has what is on the wire, for example."""
+    if not diagnosis.bugs:
+        return  # of a release that the ledger does not know
     version = f" --on {diagnosis.version}" if diagnosis.version else ""
-    return (
+    yield (
         f"Most of the {diagnosis.bugs_of_ledger} known bugs, which leave no trace here:"
         f" scripts/matrix bugs{version} lists them."
     )

@@ -1,0 +1,83 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Does each sentence of an answer lead somewhere, and does none contradict another?"""
+
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from jdkmatrix.evidence.diagnosis import BugDiagnosis, Diagnosis
+from jdkmatrix.evidence.findings import Finding
+from jdkmatrix.evidence.probable import Suspicion
+from jdkmatrix.report.console.diagnosed import print_diagnosis
+from jdkmatrix.vocabulary import Expectation
+
+WAITED = Finding(
+    rule="JDK-1",
+    bug="JDK-1",
+    sentence="3 threads waited 30 s to enter a.B.c.",
+    frames=("a.B.c",),
+    lock_classes=("a.B",),
+    threads=3,
+    blocked_ms=30_000,
+    open_ms=0,
+    bound_ms=100,
+)
+SLOW = WAITED.model_copy(update={"lock_classes": (), "sentence": "3 threads sat up to 10 s."})
+BUG = BugDiagnosis(
+    bug="JDK-1",
+    title="Waits",
+    expectation=Expectation.AFFECTED,
+    first_fix="17.0.7+1",
+    bound_ms=100,
+    bound_source="It is measured.",
+    finding=WAITED,
+)
+PROBABLE = {"finding": None, "suspicion": Suspicion(sentence="It waits.", proof="A dump.")}
+UNKNOWN = {**PROBABLE, "expectation": Expectation.UNKNOWN}
+
+
+def answer(version: str | None, *bugs: BugDiagnosis) -> str:
+    diagnosis = Diagnosis(
+        file="dumps.txt",
+        version=version,
+        duration_ms=10_000,
+        threads=4,
+        bugs=bugs,
+        bugs_of_ledger=84,
+        others=(),
+        longest=(),
+        still_waiting=(),
+        hidden=(),
+        dumps=2,
+    )
+    console = Console(file=StringIO(), width=500)
+    print_diagnosis(console, [diagnosis])
+    assert isinstance(console.file, StringIO)
+    return console.file.getvalue()
+
+
+def test_a_sum_over_threads_is_called_one() -> None:
+    """Else 30 s in dumps of 10 s look wrong."""
+    assert "    Summed over the threads; from 100 ms on it counts." in answer("17.0.3", BUG)
+    slow_bug = BUG.model_copy(update={"finding": SLOW})
+    assert "    From 100 ms on it counts." in answer("17.0.3", slow_bug)
+
+
+@pytest.mark.parametrize(
+    ("version", "way"),
+    [
+        (None, "jcmd PID VM.version says which it is"),
+        ("17.0.6", "scripts/matrix has 1 --jdk PATH tells"),
+    ],
+)
+def test_how_to_learn_whether_a_build_has_the_bug_is_said(version: str | None, way: str) -> None:
+    text = answer(version, BUG.model_copy(update=UNKNOWN))
+    assert f"It is not known whether this build has it ({way}); fixed in 17.0.7+1." in text
+
+
+def test_no_list_of_bugs_is_named_for_a_release_that_has_none() -> None:
+    """`bugs --on 7u80` is refused."""
+    assert "scripts/matrix bugs --on 17.0.3 lists them" in answer("17.0.3", BUG)
+    assert "scripts/matrix bugs" not in answer("7u80")
