@@ -90,7 +90,7 @@ FIELD_WORDS: dict[str, tuple[str, ...]] = {
     "bound": ("jdkmatrix/evidence/outcomes.py",),
     "said": ("jdkmatrix/evidence/rows.py",),
     # Keys of what `diagnose --json` prints.
-    **dict.fromkeys(("hidden", "others"), ("jdkmatrix/evidence/diagnosis.py",)),
+    **dict.fromkeys(("hidden", "others"), ("jdkmatrix/grading/diagnosis.py",)),
     # A command, and the key of planted.yaml.
     "planted": ("jdkmatrix/cli/planted.py", "jdkmatrix/config/planted.py"),
     # Keys of jdks.yaml, bugs.yaml, changes.yaml and scenarios.yaml.

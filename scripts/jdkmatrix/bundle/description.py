@@ -13,7 +13,7 @@ from jdkmatrix.bundle.material import Material
 from jdkmatrix.bundle.report_fields import BuildAnswer, ReportFields, report_texts
 from jdkmatrix.bundle.versions import JdksAtHand
 from jdkmatrix.config.ledger import Bug, jbs_page
-from jdkmatrix.evidence.why import CauseSource
+from jdkmatrix.evidence.cause import CauseSource
 from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.paths import test_name
 from jdkmatrix.results.document import CellResult

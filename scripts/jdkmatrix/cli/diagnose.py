@@ -134,9 +134,9 @@ def _diagnose_files(
     from jdkmatrix.config.ledger import load_ledger
     from jdkmatrix.config.recording_rules import load_rules
     from jdkmatrix.config.thread_rules import load_activities
-    from jdkmatrix.evidence.diagnosis import Diagnosis
-    from jdkmatrix.evidence.diagnosis import diagnose as diagnose_recording
     from jdkmatrix.evidence.digest import Recording, Unreadable, digester_of
+    from jdkmatrix.grading.diagnosis import Diagnosis
+    from jdkmatrix.grading.diagnosis import diagnose as diagnose_recording
     from jdkmatrix.report.console.diagnosed import print_diagnosis
     from jdkmatrix.report.diagnosis_document import DiagnosisDocument
 

@@ -1,23 +1,20 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What do the threads of a dump or a recording do, in a few sentences? Pure.
+"""What do the threads of a dump or a recording do? Pure. `words/threads.py` says it in sentences.
 
 Threads are active apart by what they wait for, where, and who has the lock; not by who called it.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from fnmatch import fnmatchcase
 
 from jdkmatrix.config.thread_rules import ActivityRule
-from jdkmatrix.evidence.cause import duration
 from jdkmatrix.evidence.digest import PINNED, Recording, Wait
-from jdkmatrix.evidence.hang import lock_phrase
-from jdkmatrix.evidence.stack_group import StackGroup
-from jdkmatrix.texts import count_of
+from jdkmatrix.evidence.stack_group import StackGroup, WantedLock
 
-MOST_LINES = 5
 # Frames that read from or write to a socket, in 8 to 28; the plumbing above them is no deeper.
 _PEER = re.compile(
     r"(?:Socket(?:\w*putStream|Impl|Dispatcher|ChannelImpl)\.\w*(?:[rR]ead|[wW]rite))"
@@ -26,96 +23,133 @@ _PEER = re.compile(
 _PLUMBING_FRAMES = 12
 _OF_JDK = re.compile(r"(?:java|javax|jdk|sun|com\.sun)\.")
 _LOCKS = "java.util.concurrent.locks."
-_BY_STATE = {
-    "RUNNABLE (class init": "waiting for a class that another thread initializes",
-    "RUNNABLE": "running",
-    "BLOCKED": "waiting for a lock",
-    "TIMED_WAITING (sleeping": "asleep",
-    "TIMED_WAITING": "waiting",
-    "WAITING": "waiting",
-}
 # From this share of the time on a thread is called busy.
 _BUSY_SHARE = 0.5
 
 
-@dataclass(frozen=True)
-class _Activity:
-    """What `threads` do, all the same; `place` and `says` tell what, `extent` how long."""
+class Doing(StrEnum):
+    """What threads do. For BY_RULE a rule says it; from CLASS_INITIALIZATION on, a state does."""
 
-    place: str
-    says: str
+    BY_RULE = "by rule"
+    PEER = "peer"
+    PINNED = "pinned"
+    LOCK = "lock"
+    BUSY = "busy"
+    CLASS_INITIALIZATION = "class initialization"
+    RUNNING = "running"
+    BLOCKED = "blocked"
+    ASLEEP = "asleep"
+    WAITING = "waiting"
+
+
+_BY_STATE = {
+    "RUNNABLE (class init": Doing.CLASS_INITIALIZATION,
+    "RUNNABLE": Doing.RUNNING,
+    "BLOCKED": Doing.BLOCKED,
+    "TIMED_WAITING (sleeping": Doing.ASLEEP,
+    "TIMED_WAITING": Doing.WAITING,
+    "WAITING": Doing.WAITING,
+}
+
+
+class OwnerLack(StrEnum):
+    """Why a dump has no owner of a lock: no thread has the monitor, or dumps do not name it."""
+
+    NO_THREAD = "nobody"
+    NO_NAME = "unnamed"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the program went into the JDK, and the method of the program that did, if known."""
+
+    frame: str
+    caller: str | None = None
+
+
+@dataclass(frozen=True)
+class Owner:
+    """Who has a lock in a dump, or had it in a recording, where, and what a rule says of that."""
+
+    thread: str
+    place: Place
+    is_inferred: bool = False
+    is_past: bool = False
+    says: str | None = None
+
+
+@dataclass(frozen=True)
+class LockWanted:
+    """The lock that threads wait for, and who has it; None if a recording does not tell."""
+
+    lock_class: str
+    owner: Owner | OwnerLack | None
+
+
+@dataclass(frozen=True)
+class Action:
+    """What threads do in a place: `says` is a rule's text, `helper_gone` its note on a thread that
+    the dump lacks, `peer` the host and port of the longest wait.
+    """
+
+    doing: Doing
+    says: str = ""
+    helper_gone: str | None = None
+    lock: LockWanted | None = None
+    peer: tuple[str, int] | None = None
+
+
+@dataclass(frozen=True)
+class Activity:
+    """What `threads` do, all the same; `name` is one's. Times in ms, 0 if nothing says how long.
+
+    `waits` is how many waits of a recording this sums, None for what a dump shows.
+    """
+
+    place: Place
+    action: Action
     threads: int
     name: str
     waited_ms: float
     max_ms: float
-    extent: str = ""
+    waits: int | None = None
     note: str | None = None
     is_idle: bool = False
 
-    def plus(self, addend: "_Activity") -> "_Activity":
+    def plus(self, addend: "Activity") -> "Activity":
         """This one and another at the same place."""
         return replace(
             self,
             threads=self.threads + addend.threads,
             waited_ms=self.waited_ms + addend.waited_ms,
             max_ms=max(self.max_ms, addend.max_ms),
+            waits=self.waits and addend.waits and self.waits + addend.waits,
         )
 
-    def sentence(self) -> str:
-        """`20 threads sat 30 s in SSLSocketImpl.startHandshake, waiting for the peer.`"""
-        subject = f"'{self.name}'" if self.threads == 1 else count_of(self.threads, "thread")
-        verb = "is" if self.threads == 1 else "are"
-        stay = self.extent or (f"sat {duration(self.max_ms)}" if self.max_ms else verb)
-        return f"{subject} {stay} in {self.place}, {self.says}."
 
-
-def activity_sentences(
-    recording: Recording, rules: Sequence[ActivityRule], limit: int = MOST_LINES
-) -> tuple[str, ...]:
-    """At most `limit` sentences, the longest and largest first, then what is left in one more.
-
-    A note on what bounds a wait follows its sentence.
-    """
-    activities = _merge([*_of_dumps(recording, rules), *_of_recording(recording, rules)])
-    active = [activity for activity in activities if not activity.is_idle]
-    active.sort(key=lambda activity: (-activity.waited_ms, -activity.threads))
-    lines = [
-        activity.sentence() + (f" {_capital(activity.note)}." if activity.note else "")
-        for activity in active[:limit]
-    ]
-    rest = _rest(active[limit:], [activity for activity in activities if activity.is_idle])
-    return (*lines, *rest)
-
-
-def _rest(remainder: Sequence[_Activity], idle: Sequence[_Activity]) -> Iterator[str]:
-    """How many threads no sentence is about."""
-    parts = [
-        f"{count_of(sum(activity.threads for activity in rows), 'thread')} {text}"
-        for rows, text in ((remainder, "elsewhere"), (idle, "idle"))
-        if rows
-    ]
-    if parts:
-        yield f"{' and '.join(parts)}."
-
-
-def _merge(activities: Iterable[_Activity]) -> list[_Activity]:
-    """Those at the same place as one."""
-    by_place: dict[tuple[str, str], _Activity] = {}
-    for activity in activities:
-        key = activity.place, activity.says
+def activities(
+    recording: Recording, rules: Sequence[ActivityRule]
+) -> tuple[tuple[Activity, ...], int]:
+    """What threads are active in, the longest and largest first; and how many are idle."""
+    by_place: dict[tuple[Place, Action], Activity] = {}
+    for activity in (*_of_dumps(recording, rules), *_of_recording(recording, rules)):
+        key = activity.place, activity.action
         by_place[key] = by_place[key].plus(activity) if key in by_place else activity
-    return list(by_place.values())
+    active = [activity for activity in by_place.values() if not activity.is_idle]
+    active.sort(key=lambda activity: (-activity.waited_ms, -activity.threads))
+    idle_threads = sum(activity.threads for activity in by_place.values() if activity.is_idle)
+    return tuple(active), idle_threads
 
 
-def _of_dumps(recording: Recording, rules: Sequence[ActivityRule]) -> Iterator[_Activity]:
+def _of_dumps(recording: Recording, rules: Sequence[ActivityRule]) -> Iterator[Activity]:
     all_frames = {frame for group in recording.stacks for frame in group.frames}
     for group in recording.stacks:
-        place, says, rule = _doing(group, rules)
+        place, action, rule = _doing(group, rules)
         if rule and rule.helper and rule.helper not in all_frames:
-            says += f"; {rule.helper_gone}"
-        yield _Activity(
+            action = replace(action, helper_gone=rule.helper_gone)
+        yield Activity(
             place=place,
-            says=says,
+            action=action,
             threads=group.threads,
             name=group.names[0],
             waited_ms=group.threads * group.stood_ms,
@@ -127,88 +161,84 @@ def _of_dumps(recording: Recording, rules: Sequence[ActivityRule]) -> Iterator[_
 
 def _doing(
     group: StackGroup, rules: Sequence[ActivityRule]
-) -> tuple[str, str, ActivityRule | None]:
+) -> tuple[Place, Action, ActivityRule | None]:
     """Where the threads of a group are, what they do there, and the rule that says so."""
     if group.lock:
-        lock_rule = _lock_rule_of(group.lock.frame, rules)
-        return short(group.lock.frame), _waiting_for_lock(group, rules), lock_rule
+        place = Place(short(group.lock.frame))
+        action = Action(Doing.LOCK, lock=_wanted_lock(group.lock, rules))
+        return place, action, _lock_rule_of(group.lock.frame, rules)
     rule = rule_of(group.frames, rules, group.state)
     if rule:
-        return short(_frame_of(rule, group.frames)), rule.says, rule
+        return Place(short(_frame_of(rule, group.frames))), Action(Doing.BY_RULE, rule.says), rule
     if is_for_peer(group.frames):
-        return _about(group.frames), "waiting for the peer", None
-    text = next(text for state, text in _BY_STATE.items() if group.state.startswith(state))
-    return _about(group.frames), text, None
+        return _about(group.frames), Action(Doing.PEER), None
+    doing = next(doing for state, doing in _BY_STATE.items() if group.state.startswith(state))
+    return _about(group.frames), Action(doing), None
 
 
-def _waiting_for_lock(group: StackGroup, rules: Sequence[ActivityRule]) -> str:
+def _wanted_lock(lock: WantedLock, rules: Sequence[ActivityRule]) -> LockWanted:
     """For which lock a group waits, who has it, and what that thread does."""
-    lock = group.lock
-    assert lock
-    lock_text, relation = lock_phrase(lock.lock_class.removeprefix(_LOCKS))
+    name = lock.lock_class.removeprefix(_LOCKS)
     if lock.owner is None:
-        owner_text = "which no thread of the dump has" if lock.kind == "monitor" else _UNNAMED
-        return f"waiting for {lock_text}, {owner_text}"
-    guess = " (inferred)" if lock.owner.inferred else ""
-    rule = rule_of(lock.owner.frames, rules)
-    place = short(_frame_of(rule, lock.owner.frames)) if rule else _about(lock.owner.frames)
-    says = f", {rule.says}" if rule and not rule.idle else ""
-    owner = f"'{lock.owner.thread}'{guess}"
-    return f"waiting for {lock_text} {relation} {owner}, which is in {place}{says}"
+        return LockWanted(
+            name, OwnerLack.NO_THREAD if lock.kind == "monitor" else OwnerLack.NO_NAME
+        )
+    frames = lock.owner.frames
+    rule = rule_of(frames, rules)
+    place = Place(short(_frame_of(rule, frames))) if rule else _about(frames)
+    says = rule.says if rule and not rule.idle else None
+    owner = Owner(lock.owner.thread, place, is_inferred=lock.owner.inferred, says=says)
+    return LockWanted(name, owner)
 
 
-_UNNAMED = "whose owner is not named: jcmd PID Thread.print -l names it"
-
-
-def _of_recording(recording: Recording, rules: Sequence[ActivityRule]) -> Iterator[_Activity]:
+def _of_recording(recording: Recording, rules: Sequence[ActivityRule]) -> Iterator[Activity]:
     """What a recording has of waits for peers and locks, and of busy threads."""
     if recording.source == "recording":
         for wait in recording.waits:
             yield _of_wait(wait, rules)
     for thread in recording.busy:
         if thread.places and thread.busy_ms >= _BUSY_SHARE * recording.duration_ms:
-            yield _Activity(
+            yield Activity(
                 place=_about(thread.places[0].path),
-                says="mostly",
+                action=Action(Doing.BUSY),
                 threads=1,
                 name=thread.thread,
                 waited_ms=thread.busy_ms,
                 max_ms=thread.busy_ms,
-                extent=f"was busy for {duration(thread.busy_ms)}",
             )
 
 
-def _of_wait(wait: Wait, rules: Sequence[ActivityRule]) -> _Activity:
+def _of_wait(wait: Wait, rules: Sequence[ActivityRule]) -> Activity:
     if wait.lock_class is not None:
-        lock_text, relation = lock_phrase(wait.lock_class.removeprefix(_LOCKS))
-        says = f"waiting for {lock_text}"
-        if wait.holder:
-            says += (
-                f" {relation} '{wait.holder.thread}', which was in {short(wait.holder.waits_in)}"
-            )
-        lock_rule = _lock_rule_of(wait.frame, rules)
-        place, note = short(wait.frame), lock_rule.note if lock_rule else None
+        rule = _lock_rule_of(wait.frame, rules)
+        place, action = Place(short(wait.frame)), Action(Doing.LOCK, lock=_lock_of(wait))
     else:
         rule = rule_of(wait.path, rules, for_peer=wait.kind != PINNED)
-        place = short(_frame_of(rule, wait.path) if rule else wait.frame)
-        says = rule.says if rule else "waiting for the peer"
+        place = Place(short(_frame_of(rule, wait.path) if rule else wait.frame))
+        longest = wait.longest
+        peer = (longest.host, longest.port) if longest and longest.host else None
+        action = Action(Doing.PEER, peer=peer)
         if wait.kind == PINNED:
-            says = "keeping the carrier of a virtual thread"
-        note = rule.note if rule else None
-        if wait.longest and wait.longest.host:
-            says += f" (longest for {wait.longest.host}:{wait.longest.port})"
-    upto = "" if wait.count == 1 else "up to "
-    in_all = "" if wait.count == 1 else f", {duration(wait.total_ms)} in all,"
-    return _Activity(
+            action = Action(Doing.PINNED, peer=peer)
+        elif rule:
+            action = Action(Doing.BY_RULE, rule.says, peer=peer)
+    return Activity(
         place=place,
-        says=says,
+        action=action,
         threads=wait.threads,
         name=wait.longest.thread if wait.longest else "1 thread",
         waited_ms=wait.total_ms,
         max_ms=wait.max_ms,
-        extent=f"waited {upto}{duration(wait.max_ms)}{in_all}",
-        note=note,
+        waits=wait.count,
+        note=rule.note if rule else None,
     )
+
+
+def _lock_of(wait: Wait) -> LockWanted:
+    assert wait.lock_class
+    holder = wait.holder
+    owner = Owner(holder.thread, Place(short(holder.waits_in)), is_past=True) if holder else None
+    return LockWanted(wait.lock_class.removeprefix(_LOCKS), owner)
 
 
 def rule_of(
@@ -251,21 +281,14 @@ def _frame_of(rule: ActivityRule, frames: Sequence[str]) -> str:
     )
 
 
-def _about(frames: Sequence[str]) -> str:
-    """Where the program went into the JDK, and the method of the program that did."""
+def _about(frames: Sequence[str]) -> Place:
     program = next((n for n, frame in enumerate(frames) if not _OF_JDK.match(frame)), None)
     if program is None:
-        return short(frames[0])
+        return Place(short(frames[0]))
     caller = short(frames[program])
-    return f"{short(frames[program - 1])}, called by {caller}" if program else caller
+    return Place(short(frames[program - 1]), caller) if program else Place(caller)
 
 
 def short(frame: str) -> str:
     """`SSLSocketImpl.close` of a JDK's frame, all of a program's own."""
     return ".".join(frame.split(".")[-2:]) if _OF_JDK.match(frame) else frame
-
-
-def _capital(text: str) -> str:
-    """A note as a sentence of its own; a property's name keeps its letters."""
-    first = text.split()[0]
-    return text if "." in first or first.startswith("-") else text[0].upper() + text[1:]

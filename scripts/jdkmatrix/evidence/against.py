@@ -14,27 +14,22 @@ from jdkmatrix.evidence.unseen import Settings, unseen_ms
 class RecordingBaseline:
     """What a recording is compared with: a baseline, or the same program on other builds.
 
-    `phrase` introduces their waiting in a sentence. With `by_class`, waits in all methods of a
-    class are at the same place, as methods may differ between builds.
+    With `by_class`, waits in all methods of a class are at the same place, as methods may differ
+    between builds.
     """
 
     recordings: tuple[Recording, ...]
-    phrase: str
     by_class: bool = False
 
     @classmethod
     def baseline(cls, recording: Recording) -> "RecordingBaseline":
         """One good recording of the same program."""
-        return cls((recording,), "the baseline has")
+        return cls((recording,))
 
     @classmethod
     def other_builds(cls, recordings: tuple[Recording, ...]) -> "RecordingBaseline | None":
         """Recordings of the same test on other builds; None if there are none."""
-        if not recordings:
-            return None
-        count = len(recordings)
-        phrase = "the other fixed build has" if count == 1 else f"{count} other fixed builds have"
-        return cls(recordings, f"{phrase} at most", by_class=True)
+        return cls(recordings, by_class=True) if recordings else None
 
     def had_ms(
         self, frame: str, kinds: Collection[str], held_over: Collection[str], duration_ms: float

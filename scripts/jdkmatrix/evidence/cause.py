@@ -1,31 +1,109 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Does a recording show a bug's own waiting or spinning, and which sentence says so?
+"""Does a recording show a bug's own waiting or spinning? `words/waiting.py` says it in a sentence.
 
 Pure. The rules come from the ledger. Waits match by frame, so monitors (8, 11) and locks (17) are
-treated alike.
+treated alike. Times are in ms, frames are `package.Class.method`.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from jdkmatrix.config.ledger import EvidenceRule
 from jdkmatrix.evidence.digest import PINNED, BusyThread, Holder, Recording, Wait
 from jdkmatrix.evidence.places import counted_ms, ended_ms, open_ms, thread_count
-from jdkmatrix.texts import count_of
 
-# A sentence of cause must account for most of the waiting, or of what a thread does. On fixed
-# builds, class loading inside the lock makes first requests wait some 300 ms in total; closes
-# explain under 5 % of that.
+# A cause must account for most of the waiting, or of what a thread does. On fixed builds, class
+# loading inside the lock makes first requests wait some 300 ms in total; closes explain under 5 %
+# of that.
 _LEAST_SHARE = 0.5
-# From this share on, the sentence does not separate the explained part from the whole.
+# From this share on, the explained part is not separated from the whole.
 _NEARLY_ALL = 0.95
-_MS_PER_S = 1000
-# A sentence on a snapshot begins so.
-AT_ONCE = "in a thread dump, "
 
 
-def shown_by(recording: Recording, rule: EvidenceRule) -> str | None:
-    """What the recording shows of the bug, in a sentence without a full stop; None if nothing."""
+class CauseSource(StrEnum):
+    """What a cause was read from."""
+
+    RECORDING = "recording"
+    FACTS = "facts"
+    REASON = "reason"
+
+
+class Inference(StrEnum):
+    """How much of the waiting is explained by holders that a recording does not name."""
+
+    ALL_NAMED = "all named"
+    PARTLY = "partly"
+    MOSTLY = "mostly"
+
+
+@dataclass(frozen=True)
+class LockHolding:
+    """Who held a lock, and in which call: that of whoever explains most.
+
+    `thread` is None if several did, one at a time. `part_ms` is how much of the ended waits this
+    explains, None if nearly all; `in_ended` is False if only open waits show it.
+    """
+
+    thread: str | None
+    frame: str
+    inference: Inference
+    part_ms: float | None = None
+    in_ended: bool = True
+
+
+@dataclass(frozen=True)
+class LockWaiting:
+    """Threads that wanted a lock in `frames`, where they waited longest first.
+
+    `threads` are those whose waits ended, after `ended_ms` in all; `open_threads` still waited when
+    the recording ended, for `open_ms` at least. A snapshot has neither time, nor open waits.
+    """
+
+    frames: tuple[str, ...]
+    threads: int
+    ended_ms: float = 0.0
+    open_threads: int = 0
+    open_ms: float = 0.0
+    holding: LockHolding | None = None
+
+    @property
+    def is_snapshot(self) -> bool:
+        """Whether nothing says how long they waited."""
+        return not self.open_threads and not self.ended_ms
+
+
+@dataclass(frozen=True)
+class PeerWaiting:
+    """Threads that sat in `frame`, the longest for `max_ms`, and there in `inner_frame`.
+
+    With `is_pinned` a virtual thread kept its carrier, else the wait was for the peer.
+    """
+
+    threads: int
+    max_ms: float
+    frame: str
+    inner_frame: str
+    is_single: bool
+    is_pinned: bool
+
+
+@dataclass(frozen=True)
+class Spinning:
+    """Threads that were busy in `frame`, and outside of some, for `max_ms` at most."""
+
+    threads: int
+    max_ms: float
+    frame: str
+    outside_frames: tuple[str, ...]
+
+
+Symptom = LockWaiting | PeerWaiting | Spinning
+
+
+def symptom_of(recording: Recording, rule: EvidenceRule) -> Symptom | None:
+    """What the recording shows of the bug; None if nothing."""
     return (
         cause_of(recording, rule)
         or slow_cause_of(recording, rule)
@@ -33,8 +111,8 @@ def shown_by(recording: Recording, rule: EvidenceRule) -> str | None:
     )
 
 
-def cause_of(recording: Recording, rule: EvidenceRule) -> str | None:
-    """The cause in one sentence without a full stop, or None if the recording does not show it.
+def cause_of(recording: Recording, rule: EvidenceRule) -> LockWaiting | None:
+    """The waits for a lock that the rule is about, or None if the recording does not show them.
 
     Distinguishes waits that ended from waits still open when the recording ended.
     """
@@ -45,17 +123,17 @@ def cause_of(recording: Recording, rule: EvidenceRule) -> str | None:
         return _cause_at_once(waits, rule)
     if counted_ms(waits, ()) < rule.min_blocked_ms:
         return None
-    holding = _explain_holding(waits, rule) if rule.held_in else ""
-    if holding is None:
+    holding = _explain_holding(waits, rule) if rule.held_in else None
+    if rule.held_in and holding is None:
         return None
-    threads = sum(wait.threads for wait in open_waits)
-    open_phrase = f"{count_of(threads, 'thread')} {'was' if threads == 1 else 'were'} still waiting"
-    ending = f"when the recording ended, at least {duration(open_ms(waits))} in all"
-    if not ended_waits:
-        return f"{open_phrase} to enter {_frames(waits)} {ending}{holding}"
-    place = f"{duration(ended_ms(waits))} to enter {_frames(ended_waits)}"
-    text = f"{_threads(ended_waits)} waited {place}{holding}"
-    return text + (f", and {open_phrase} {ending}" if open_waits else "")
+    return LockWaiting(
+        frames=_frames(ended_waits or waits),
+        threads=thread_count(ended_waits) if ended_waits else 0,
+        ended_ms=ended_ms(waits),
+        open_threads=sum(wait.threads for wait in open_waits),
+        open_ms=open_ms(waits),
+        holding=holding,
+    )
 
 
 def rule_ms(recording: Recording, rule: EvidenceRule) -> float:
@@ -76,7 +154,7 @@ def rule_ms(recording: Recording, rule: EvidenceRule) -> float:
     )
 
 
-def _cause_at_once(waits: Sequence[Wait], rule: EvidenceRule) -> str | None:
+def _cause_at_once(waits: Sequence[Wait], rule: EvidenceRule) -> LockWaiting | None:
     """As cause_of, for a snapshot, where no wait has a length.
 
     Reports waits for a lock whose named owner holds it where a fixed build would not. Without
@@ -90,22 +168,23 @@ def _cause_at_once(waits: Sequence[Wait], rule: EvidenceRule) -> str | None:
     holders = [holder for wait in held_waits for holder in held_by(wait)]
     if not holders:
         return None
-    place = f"{_threads(held_waits)} waited to enter {_frames(held_waits)}"
-    return f"{AT_ONCE}{place}{_holding(holders, rule)}"
+    holding = _holding(holders, rule)
+    return LockWaiting(_frames(held_waits), thread_count(held_waits), holding=holding)
 
 
-def slow_cause_of(recording: Recording, rule: EvidenceRule) -> str | None:
+def slow_cause_of(recording: Recording, rule: EvidenceRule) -> PeerWaiting | None:
     """As cause_of, for threads that waited for a peer, even if nobody waited for them."""
     for frame in rule.slow_in:
         rows = slow_rows(recording, frame, rule)
         if rows:
             longest = max(rows, key=lambda row: row.max_ms)
-            upto = "" if sum(row.count for row in rows) == 1 else "up to "
-            detail = "" if longest.frame == frame else f"{_short(longest.frame)}, "
-            waiting = "keeping its carrier" if longest.kind == PINNED else "waiting for the peer"
-            return (
-                f"{_threads(rows)} sat {upto}{duration(longest.max_ms)} in {_short(frame)}"
-                f" ({detail}{waiting})"
+            return PeerWaiting(
+                threads=thread_count(rows),
+                max_ms=longest.max_ms,
+                frame=frame,
+                inner_frame=longest.frame,
+                is_single=sum(row.count for row in rows) == 1,
+                is_pinned=longest.kind == PINNED,
             )
     return None
 
@@ -120,19 +199,12 @@ def slow_rows(recording: Recording, frame: str, rule: EvidenceRule) -> list[Wait
     ]
 
 
-def busy_cause_of(recording: Recording, rule: EvidenceRule) -> str | None:
+def busy_cause_of(recording: Recording, rule: EvidenceRule) -> Spinning | None:
     """As cause_of, for threads that were busy and got nothing done."""
     spun_ms = spinning_ms(recording, rule)
     if not spun_ms:
         return None
-    is_single = len(spun_ms) == 1
-    subject = (
-        "1 thread was busy for" if is_single else f"{len(spun_ms)} threads were busy for up to"
-    )
-    frames = " or ".join(_short(frame) for frame in rule.busy_outside)
-    return f"{subject} {duration(max(spun_ms))} in {_short(busy_frame(recording, rule))}" + (
-        f", outside {frames}" if frames else ""
-    )
+    return Spinning(len(spun_ms), max(spun_ms), busy_frame(recording, rule), rule.busy_outside)
 
 
 def busy_frame(recording: Recording, rule: EvidenceRule) -> str:
@@ -164,19 +236,20 @@ def _busy_ms(thread: BusyThread, rule: EvidenceRule) -> float:
     )
 
 
-def _explain_holding(waits: Sequence[Wait], rule: EvidenceRule) -> str | None:
+def _explain_holding(waits: Sequence[Wait], rule: EvidenceRule) -> LockHolding | None:
     """What the holders sat in, or None if that does not account for the waiting."""
     holders = _holders(waits, rule)
     least_ms = max(rule.min_blocked_ms, _LEAST_SHARE * counted_ms(waits, ()))
     if _explained_ms(holders) < least_ms:
         return None
     ended_holders = _holders([wait for wait in waits if not wait.is_open], rule)
-    part = ""
-    if not ended_holders:
-        part = ","
-    elif _explained_ms(ended_holders) < _NEARLY_ALL * ended_ms(waits):
-        part = f", {duration(_explained_ms(ended_holders))} of it"
-    return part + _holding(ended_holders or holders, rule)
+    part_ms = _explained_ms(ended_holders)
+    is_part = bool(ended_holders) and part_ms < _NEARLY_ALL * ended_ms(waits)
+    return replace(
+        _holding(ended_holders or holders, rule),
+        part_ms=part_ms if is_part else None,
+        in_ended=bool(ended_holders),
+    )
 
 
 def _holders(waits: Iterable[Wait], rule: EvidenceRule) -> list[Holder]:
@@ -189,52 +262,34 @@ def _holders(waits: Iterable[Wait], rule: EvidenceRule) -> list[Holder]:
     ]
 
 
-def _holding(holders: Sequence[Holder], rule: EvidenceRule) -> str:
-    """Who sat in what: the call of whoever explains most."""
+def _holding(holders: Sequence[Holder], rule: EvidenceRule) -> LockHolding:
     names = {holder.thread for holder in holders}
     is_single = len(names) == 1 and all(holder.threads == 1 for holder in holders)
-    subject = f"one thread ({names.pop()})" if is_single else "one thread at a time"
     longest = max(holders, key=lambda holder: holder.explained_ms)
-    call = next(frame for frame in longest.path if frame in rule.held_in)
-    return f" while {subject} sat in {_short(call)}{_note_inferred(holders)}"
+    return LockHolding(
+        thread=names.pop() if is_single else None,
+        frame=next(frame for frame in longest.path if frame in rule.held_in),
+        inference=_inference(holders),
+    )
 
 
 def _explained_ms(holders: Iterable[Holder]) -> float:
     return sum(holder.explained_ms for holder in holders)
 
 
-def _threads(waits: Sequence[Wait]) -> str:
-    return count_of(thread_count(waits), "thread")
+def _inference(holders: Sequence[Holder]) -> Inference:
+    inferred_ms = _explained_ms(holder for holder in holders if holder.inferred)
+    if inferred_ms == 0:
+        return Inference.ALL_NAMED
+    is_rest_larger = _explained_ms(holders) - inferred_ms > inferred_ms
+    return Inference.PARTLY if is_rest_larger else Inference.MOSTLY
 
 
-def _frames(waits: Sequence[Wait]) -> str:
-    """Where they waited, longest first, or of a snapshot most threads: `Cache.get and put`."""
+def _frames(waits: Sequence[Wait]) -> tuple[str, ...]:
+    """Where they waited, longest first, or of a snapshot most threads."""
 
     def size(frame: str) -> tuple[float, int]:
         rows = [wait for wait in waits if wait.frame == frame]
         return sum(wait.total_ms for wait in rows), sum(wait.threads for wait in rows)
 
-    methods: dict[str, list[str]] = {}
-    for frame in sorted(dict.fromkeys(w.frame for w in waits), key=size, reverse=True):
-        owner, _, method = frame.rpartition(".")
-        methods.setdefault(owner.rpartition(".")[2], []).append(method)
-    return ", ".join(f"{owner}.{' and '.join(names)}" for owner, names in methods.items())
-
-
-def _short(frame: str) -> str:
-    return ".".join(frame.split(".")[-2:])
-
-
-def _note_inferred(holders: Sequence[Holder]) -> str:
-    inferred_ms = _explained_ms(holder for holder in holders if holder.inferred)
-    if inferred_ms == 0:
-        return ""
-    named_ms = _explained_ms(holders) - inferred_ms
-    return " (holder partly inferred)" if named_ms > inferred_ms else " (holder inferred)"
-
-
-def duration(ms: float) -> str:
-    """`300 ms`, `2.5 s`, `49 s`."""
-    if ms < _MS_PER_S:
-        return f"{ms:.0f} ms"
-    return f"{ms / _MS_PER_S:.1f} s" if ms < 10 * _MS_PER_S else f"{ms / _MS_PER_S:.0f} s"
+    return tuple(sorted(dict.fromkeys(w.frame for w in waits), key=size, reverse=True))

@@ -284,8 +284,9 @@ def _of_version_1(document: dict[str, Any]) -> dict[str, Any]:
                     *(_wait_of(_slow_wait_of(row)) for row in recording.pop("slow")),
                 ]
     except (ArithmeticError, AttributeError, LookupError, TypeError) as error:
-        text = f"digest of recordings: of version 1, and damaged: {error!r}"
-        raise MachineError(one_line(text)) from error
+        raise MachineError(
+            one_line(f"digest of recordings: of version 1, and damaged: {error!r}")
+        ) from error
     return document | {"schema": 2}
 
 

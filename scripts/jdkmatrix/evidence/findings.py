@@ -6,20 +6,21 @@ Pure: a digest's recording and rules in, findings out.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from jdkmatrix.config.ledger import Bug, EvidenceRule
 from jdkmatrix.config.recording_rules import GenericRule
 from jdkmatrix.evidence.against import RecordingBaseline
 from jdkmatrix.evidence.cause import (
+    Symptom,
     busy_cause_of,
-    busy_frame,
     cause_of,
     slow_cause_of,
     slow_rows,
     spinning_ms,
 )
-from jdkmatrix.evidence.digest import Recording, Wait
+from jdkmatrix.evidence.digest import Holder, Recording, Wait
 from jdkmatrix.evidence.places import (
     counted_ms,
     ended_ms,
@@ -30,25 +31,31 @@ from jdkmatrix.evidence.places import (
     waits_by_frame,
 )
 from jdkmatrix.evidence.recording_difference import LEAST_MS_PER_S
-from jdkmatrix.records.model import Record
-from jdkmatrix.texts import count_of
 
 GENERIC = "generic"
 _MS_PER_S = 1000
 
 
-class Finding(Record):
-    """A rule that fired. `bug` is `generic` where the ledger knows none.
+@dataclass(frozen=True)
+class PlaceWaiting:
+    """What a generic rule counts: `waited_ms` in all, and the holder that explains most of it.
 
-    `blocked_ms` sums ended waits, `open_ms` is a lower bound of those still open, both over
-    `threads`; `bound_ms` is the threshold, `baseline_ms` the baseline's waiting there, scaled to
-    the same duration. Waits for a peer have no `lock_classes`. If threads spun, `blocked_ms` is for
-    how long.
+    `other_builds` is how many builds it is compared with, None if with a baseline or nothing.
     """
+
+    title: str
+    waited_ms: float
+    holder: Holder | None
+    other_builds: int | None = None
+
+
+@dataclass(frozen=True)
+class Match:
+    """A rule that fired, as results/finding.py stores it, and what `shows` it."""
 
     rule: str
     bug: str
-    sentence: str
+    shows: Symptom | PlaceWaiting
     frames: tuple[str, ...]
     lock_classes: tuple[str, ...]
     threads: int
@@ -63,60 +70,60 @@ def findings(
     bugs: Iterable[Bug],
     rules: Iterable[GenericRule],
     reference: RecordingBaseline | None = None,
-) -> tuple[Finding, ...]:
+) -> tuple[Match, ...]:
     """The rules that fire, those of bugs first; a place that a bug explains is reported once.
 
     A rule with `times_baseline` stays silent if there is nothing to compare with, and ignores
     waits that the baseline's settings would have hidden.
     """
-    bug_findings = [finding for bug in bugs if (finding := _of_bug(recording, bug))]
-    explained_frames = {frame for finding in bug_findings for frame in finding.frames}
+    bug_matches = [match for bug in bugs if (match := _of_bug(recording, bug))]
+    explained_frames = {frame for match in bug_matches for frame in match.frames}
     generic = [
-        place_finding
+        place_match
         for rule in rules
         for frame, waits in waits_by_frame(recording).items()
         if frame not in explained_frames
-        and (place_finding := _of_place(rule, frame, waits, recording, reference))
+        and (place_match := _of_place(rule, frame, waits, recording, reference))
     ]
     return (
-        *bug_findings,
-        *sorted(generic, key=lambda finding: -(finding.blocked_ms + finding.open_ms)),
+        *bug_matches,
+        *sorted(generic, key=lambda match: -(match.blocked_ms + match.open_ms)),
     )
 
 
-def _of_bug(recording: Recording, bug: Bug) -> Finding | None:
+def _of_bug(recording: Recording, bug: Bug) -> Match | None:
     rule = bug.evidence
     if rule is None:
         return None
     if rule.busy_in:
         return _of_busy(recording, bug.id, rule)
+    shows: Symptom | None
     if rule.blocked_in:
-        sentence = cause_of(recording, rule)
+        shows = cause_of(recording, rule)
         places = waits_by_frame(recording)
         waits = [wait for frame in rule.blocked_in for wait in places.get(frame, ())]
         frames = _distinct(wait.frame for wait in waits)
     else:
-        sentence = slow_cause_of(recording, rule)
+        shows = slow_cause_of(recording, rule)
         rows = {frame: slow_rows(recording, frame, rule) for frame in rule.slow_in}
         frames = tuple(frame for frame in rule.slow_in if rows[frame])[:1]
         waits = rows[frames[0]] if frames else []
-    return _of_waits(bug.id, bug.id, sentence, frames, waits, rule.bound_ms) if sentence else None
+    return _of_waits(bug.id, bug.id, shows, frames, waits, rule.bound_ms) if shows else None
 
 
 def _of_waits(
     rule: str,
     bug: str,
-    sentence: str,
+    shows: Symptom | PlaceWaiting,
     frames: tuple[str, ...],
     waits: Sequence[Wait],
     bound_ms: float,
     baseline_ms: float | None = None,
-) -> Finding:
-    """The finding of these waits; `sentence` has no full stop."""
-    return Finding(
+) -> Match:
+    return Match(
         rule=rule,
         bug=bug,
-        sentence=f"{sentence}.",
+        shows=shows,
         frames=frames,
         lock_classes=_distinct(wait.lock_class for wait in waits),
         threads=thread_count(waits),
@@ -127,19 +134,18 @@ def _of_waits(
     )
 
 
-def _of_busy(recording: Recording, bug: str, rule: EvidenceRule) -> Finding | None:
-    sentence = busy_cause_of(recording, rule)
-    if sentence is None:
+def _of_busy(recording: Recording, bug: str, rule: EvidenceRule) -> Match | None:
+    shows = busy_cause_of(recording, rule)
+    if shows is None:
         return None
-    spun_ms = spinning_ms(recording, rule)
-    return Finding(
+    return Match(
         rule=bug,
         bug=bug,
-        sentence=f"{sentence}.",
-        frames=(busy_frame(recording, rule),),
+        shows=shows,
+        frames=(shows.frame,),
         lock_classes=(),
-        threads=len(spun_ms),
-        blocked_ms=round(sum(spun_ms), 3),
+        threads=shows.threads,
+        blocked_ms=round(sum(spinning_ms(recording, rule)), 3),
         open_ms=0,
         bound_ms=rule.min_busy_ms,
     )
@@ -151,7 +157,7 @@ def _of_place(
     waits: Sequence[Wait],
     recording: Recording,
     reference: RecordingBaseline | None,
-) -> Finding | None:
+) -> Match | None:
     if not any(fnmatchcase(frame, glob) for glob in rule.blocked_in):
         return None
     waits = [wait for wait in waits if wait.kind in rule.kinds]
@@ -160,7 +166,6 @@ def _of_place(
         return None
     if queued_once(waits) and waited_ms < rule.min_single_wait_ms * thread_count(waits):
         return None
-    sentence = _sentence(rule, frame, waits, waited_ms)
     bound_ms: float = rule.min_blocked_ms
     had_ms: float | None = None
     if rule.times_baseline is not None:
@@ -172,27 +177,17 @@ def _of_place(
         bound_ms = max(bound_ms, LEAST_MS_PER_S * recording.duration_ms / _MS_PER_S)
         if shown_ms < bound_ms or shown_ms <= rule.times_baseline * had_ms:
             return None
-        sentence += f"; {reference.phrase} {_seconds(had_ms)} there over the same length of time"
+    shows = PlaceWaiting(
+        title=rule.title,
+        waited_ms=waited_ms,
+        holder=max(
+            holders(waits, rule.held_over), key=lambda holder: holder.explained_ms, default=None
+        ),
+        other_builds=len(reference.recordings) if reference and reference.by_class else None,
+    )
     baseline_ms = None if had_ms is None else round(had_ms, 3)
-    return _of_waits(rule.id, GENERIC, sentence, (frame,), waits, bound_ms, baseline_ms)
-
-
-def _sentence(rule: GenericRule, frame: str, waits: Sequence[Wait], waited_ms: float) -> str:
-    """What the rule found, without a full stop."""
-    subject = count_of(thread_count(waits), "thread")
-    locks = " and ".join(_distinct(wait.lock_class for wait in waits))
-    text = f"{rule.title}: {subject} waited {_seconds(waited_ms)} in {frame} for {locks}"
-    lock_holders = holders(waits, rule.held_over)
-    if lock_holders:
-        holder = max(lock_holders, key=lambda h: h.explained_ms)
-        guess = ", inferred" if holder.inferred else ""
-        text += f" while '{holder.thread}' sat in {holder.waits_in} ({holder.event}{guess})"
-    return text
+    return _of_waits(rule.id, GENERIC, shows, (frame,), waits, bound_ms, baseline_ms)
 
 
 def _distinct(names: Iterable[str | None]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, names)))
-
-
-def _seconds(ms: float) -> str:
-    return f"{ms:.0f} ms" if ms < _MS_PER_S else f"{ms / _MS_PER_S:.1f} s"

@@ -5,10 +5,8 @@
 from pydantic import Field
 
 from jdkmatrix.config.recording_rules import LockKind
-from jdkmatrix.evidence.cause import duration
-from jdkmatrix.evidence.digest import Recording
+from jdkmatrix.evidence.digest import Recording, Wait
 from jdkmatrix.records.model import Record
-from jdkmatrix.texts import count_of
 
 # Of all threads, in ms: what is less is no reason to look there.
 _LEAST_MS = 100
@@ -66,20 +64,9 @@ def open_waits(recording: Recording, limit: int) -> tuple[StillWaiting, ...]:
     return tuple(StillWaiting.model_validate(w, from_attributes=True) for w in waits[:limit])
 
 
-def longest_waiting(recording: Recording) -> str:
-    """The place where threads waited longest for a lock, in a sentence without a full stop; "" if
-    they waited for less than a tenth of a second in all.
+def longest_wait(recording: Recording) -> Wait | None:
+    """The place where threads waited longest for a lock; None if for less than a tenth of a second
+    in all.
     """
     wait = max(recording.lock_waits, key=lambda wait: wait.total_ms, default=None)
-    if wait is None or wait.total_ms < _LEAST_MS:
-        return ""
-    verb = (
-        ("is" if wait.threads == 1 else "are") + " still waiting after"
-        if wait.is_open
-        else "waited"
-    )
-    text = (
-        f"{count_of(wait.threads, 'thread')} {verb} {duration(wait.total_ms)} to enter {wait.frame}"
-    )
-    holder = wait.holder
-    return f"{text} while '{holder.thread}' sat in {holder.waits_in}" if holder else text
+    return wait if wait and wait.total_ms >= _LEAST_MS else None

@@ -7,17 +7,15 @@ may have it; but nothing says for how long, or who has the lock. Pure.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from jdkmatrix.config.ledger import Bug, EvidenceRule, Ledger, StuckRule
 from jdkmatrix.config.tags import has_change
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.evidence.activities import is_for_peer, short
-from jdkmatrix.evidence.cause import AT_ONCE, duration
 from jdkmatrix.evidence.digest import PINNED, Recording
 from jdkmatrix.evidence.stack_group import StackGroup
 from jdkmatrix.plan.expectation import expect
-from jdkmatrix.records.model import Record
-from jdkmatrix.texts import count_of
 from jdkmatrix.vocabulary import Expectation
 
 # A thread that spun on 11.0.7 got 13 % of a core, where 27 others wanted the two that there were.
@@ -25,27 +23,70 @@ _SPINNING_SHARE = 0.1
 _AND = " ... "
 # It uses no CPU time, which dumps in JSON do not have.
 _PARKED = "Unsafe.park"
-_TWICE = "jcmd PID Thread.print -l, twice, 10 s apart, tells"
 
 
-class Suspicion(Record):
-    """What makes a bug probable, what would prove it, and what else looks the same."""
+@dataclass(frozen=True)
+class Subject:
+    """Threads that are alike; `name` is the first one's."""
 
-    sentence: str
-    proof: str
-    alike: str | None = None
+    threads: int
+    name: str
 
 
-def at_once(sentence: str) -> Suspicion:
-    """Of a rule that fired by a lock's owner alone, in dumps that have no times."""
-    return Suspicion(
-        sentence=sentence.removeprefix(AT_ONCE), proof=f"{_TWICE} for how long they wait."
-    )
+@dataclass(frozen=True)
+class PossibleOwner:
+    """Who may have a lock, in `frame`; None for a named owner of whom only its read is left."""
+
+    subject: Subject
+    frame: str | None
+
+
+@dataclass(frozen=True)
+class Queueing:
+    """Threads that want a lock in `frames`; `is_owned` if a dump names who has it."""
+
+    subject: Subject
+    frames: tuple[str, ...]
+    owner: PossibleOwner | None
+    is_owned: bool
+
+
+@dataclass(frozen=True)
+class PeerRead:
+    """Threads that wait for a peer in `frame`; `proof_ms` of that prove the bug."""
+
+    subject: Subject
+    frame: str
+    proof_ms: int
+
+
+@dataclass(frozen=True)
+class Running:
+    """Threads that run in `frame`: for `cpu_share` of their life, or in each of `dumps`."""
+
+    subject: Subject
+    frame: str
+    dumps: int
+    cpu_share: float | None
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Threads that stood for `stood_ms` (0: unknown) in `place`, which is a hint at `bug`."""
+
+    subject: Subject
+    place: str
+    stood_ms: float
+    bug: str
+    alike: str | None
+
+
+Sign = Queueing | PeerRead | Running | Standing
 
 
 def by_rule(
     recording: Recording, bug: Bug, build: JdkVersion | None, ledger: Ledger
-) -> Suspicion | None:
+) -> Sign | None:
     """What makes `bug` probable by its rule; None if nothing does, or the build cannot have it."""
     if not bug.evidence or not recording.stacks or not may_have(recording, bug, build, ledger):
         return None
@@ -58,7 +99,7 @@ def by_hint(
     build: JdkVersion | None,
     ledger: Ledger,
     answers: Iterable[EvidenceRule],
-) -> Suspicion | None:
+) -> Sign | None:
     """The same by the bug's frames alone, in stacks that no rule of `answers` explains."""
     if not bug.hint or not recording.stacks or not may_have(recording, bug, build, ledger):
         return None
@@ -92,7 +133,7 @@ def may_have(recording: Recording, bug: Bug, build: JdkVersion | None, ledger: L
     )
 
 
-def _by_evidence(recording: Recording, rule: EvidenceRule) -> Suspicion | None:
+def _by_evidence(recording: Recording, rule: EvidenceRule) -> Sign | None:
     return _queue(recording, rule) or _slow(recording, rule) or _busy(recording, rule)
 
 
@@ -109,7 +150,7 @@ def _dump_count(recording: Recording) -> int:
     return recording.hang.dumps if recording.hang else 1
 
 
-def _queue(recording: Recording, rule: EvidenceRule) -> Suspicion | None:
+def _queue(recording: Recording, rule: EvidenceRule) -> Sign | None:
     """Threads that wait where the rule says, and a thread that may have the lock."""
     waiters = [
         group
@@ -123,35 +164,36 @@ def _queue(recording: Recording, rule: EvidenceRule) -> Suspicion | None:
     holder = _holder(recording, waiters, rule)
     if rule.held_in and holder is None:
         return None
-    waiting = "waits" if threads == 1 else "wait"
-    sentence = f"{_subject(waiters)} {waiting} to enter {_places(waiters)}"
-    owners = [group.lock.owner for group in waiters if group.lock and group.lock.owner]
-    is_named = any(not owner.inferred for owner in owners)
-    proof = f"{_TWICE} for how long they wait"
-    if holder:
-        sentence += f" while {holder}"
-        proof += "" if is_named else ", and who has the lock"
-    return Suspicion(sentence=f"{sentence}.", proof=f"{proof}.")
+    locks = [group.lock for group in waiters if group.lock]
+    return Queueing(
+        subject=_subject(waiters),
+        frames=tuple(dict.fromkeys(short(lock.frame) for lock in locks)),
+        owner=holder,
+        is_owned=any(lock.owner and not lock.owner.inferred for lock in locks),
+    )
 
 
-def _holder(recording: Recording, waiters: Sequence[StackGroup], rule: EvidenceRule) -> str | None:
+def _holder(
+    recording: Recording, waiters: Sequence[StackGroup], rule: EvidenceRule
+) -> PossibleOwner | None:
     """Who is in a frame of a holder: the owner that the dump names, or else any thread there."""
     held_in = set(rule.held_in)
     for group in waiters:
         owner = group.lock.owner if group.lock else None
         if owner and not owner.inferred:
             frame = next((frame for frame in owner.frames if frame in held_in), None)
-            if frame is None and owner.is_cut and is_for_peer(owner.frames):
-                return f"'{owner.thread}', which has the lock, waits for a peer"
-            return f"'{owner.thread}' is in {short(frame)}" if frame else None
+            is_reading = owner.is_cut and is_for_peer(owner.frames)
+            if frame is None and not is_reading:
+                return None
+            return PossibleOwner(Subject(1, owner.thread), frame and short(frame))
     for group in recording.stacks:
         frame = next((frame for frame in group.frames if frame in held_in), None)
         if frame and group not in waiters and is_for_peer(group.frames):
-            return f"{_subject([group])} {_is(group)} in {short(frame)}"
+            return PossibleOwner(_subject([group]), short(frame))
     return None
 
 
-def _slow(recording: Recording, rule: EvidenceRule) -> Suspicion | None:
+def _slow(recording: Recording, rule: EvidenceRule) -> Sign | None:
     """A thread that waits for a peer where the rule says."""
     if rule.slow_over and set(rule.slow_over) == {PINNED}:
         return None
@@ -160,15 +202,11 @@ def _slow(recording: Recording, rule: EvidenceRule) -> Suspicion | None:
             if frame in group.frames and is_for_peer(group.frames):
                 if not _lasts(recording, group, [frame]):
                     continue
-                return Suspicion(
-                    sentence=f"{_subject([group])} {_is(group)} in {short(frame)}, waiting for"
-                    " the peer.",
-                    proof=f"{_TWICE} for how long: {duration(rule.min_slow_ms)} or more proves it.",
-                )
+                return PeerRead(_subject([group]), short(frame), rule.min_slow_ms)
     return None
 
 
-def _busy(recording: Recording, rule: EvidenceRule) -> Suspicion | None:
+def _busy(recording: Recording, rule: EvidenceRule) -> Sign | None:
     """A thread that runs where the rule says, in each dump or all its life.
 
     Where two dumps have CPU times, these decide: evidence/cause.py.
@@ -180,44 +218,27 @@ def _busy(recording: Recording, rule: EvidenceRule) -> Suspicion | None:
             continue
         if not set(rule.busy_outside).isdisjoint(group.frames):
             continue
-        if count == 1 and (group.cpu_share or 0) >= _SPINNING_SHARE:
-            detail = f"has used {group.cpu_share:.0%} of a core since it began"
-        elif count > 1 and group.dumps == count and group.cpu_share is None:
-            detail = f"is there in all of {count} dumps"
-        else:
-            continue
-        return Suspicion(
-            sentence=f"{_subject([group])} runs in {short(frame)}, and {detail}.",
-            proof=_PROOF_OF_SPINNING if group.cpu_share is None else f"{_TWICE} what it uses.",
-            alike="a thread that has much to encrypt",
-        )
+        has_spun = count == 1 and (group.cpu_share or 0) >= _SPINNING_SHARE
+        is_lasting = count > 1 and group.dumps == count and group.cpu_share is None
+        if has_spun or is_lasting:
+            return Running(_subject([group]), short(frame), count, group.cpu_share)
     return None
-
-
-_PROOF_OF_SPINNING = (
-    "dumps of 8, and in JSON, have no CPU times; top -H -p PID shows whether the thread uses a"
-    " whole core."
-)
 
 
 def _by_frames(
     recording: Recording, stacks: Iterable[StackGroup], bug: str, rule: StuckRule
-) -> Suspicion | None:
+) -> Sign | None:
     """Threads that have stood in the frames of a bug that nothing proves."""
     groups = [group for group in stacks if _is_stuck(recording, group, rule)]
     threads = sum(group.threads for group in groups)
     if threads < rule.min_threads or not groups:
         return None
-    longest_ms = max(group.stood_ms for group in groups)
     pattern = next(text for text in rule.stuck_in if _meets(groups[0].frames, text))
-    place = pattern.rpartition(_AND)[2]
-    stay = f"sat {duration(longest_ms)}" if longest_ms else _is(*groups)
-    return Suspicion(
-        sentence=f"{_subject(groups)} {stay} in {place}.",
-        proof=(
-            f"no dump does; scripts/matrix has {bug.removeprefix('JDK-')} --jdk PATH tells whether"
-            " the build has it."
-        ),
+    return Standing(
+        subject=_subject(groups),
+        place=pattern.rpartition(_AND)[2],
+        stood_ms=max(group.stood_ms for group in groups),
+        bug=bug,
         alike=rule.alike,
     )
 
@@ -253,14 +274,5 @@ def _meets(frames: Sequence[str], pattern: str) -> bool:
     )
 
 
-def _subject(groups: Sequence[StackGroup]) -> str:
-    threads = sum(group.threads for group in groups)
-    return f"'{groups[0].names[0]}'" if threads == 1 else count_of(threads, "thread")
-
-
-def _is(*groups: StackGroup) -> str:
-    return "is" if sum(group.threads for group in groups) == 1 else "are"
-
-
-def _places(groups: Sequence[StackGroup]) -> str:
-    return " and ".join(dict.fromkeys(short(group.lock.frame) for group in groups if group.lock))
+def _subject(groups: Sequence[StackGroup]) -> Subject:
+    return Subject(sum(group.threads for group in groups), groups[0].names[0])

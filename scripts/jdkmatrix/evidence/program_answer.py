@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jdkmatrix.config.masks import Mask, mask_line
-from jdkmatrix.errors import one_line
 from jdkmatrix.machine.bounded import start_of
 from jdkmatrix.machine.children import ChildEnd
-from jdkmatrix.machine.user_patterns import MOST_S, has_pattern
+from jdkmatrix.machine.user_patterns import has_pattern
 from jdkmatrix.records.record import BuildRecord, CellRecord, ProgramRequest
 from jdkmatrix.records.store import OUTPUT_FILE
 from jdkmatrix.texts import without_controls
@@ -83,16 +82,10 @@ def outcome_by(answer: ProgramAnswer, request: ProgramRequest) -> Outcome:
     return Outcome.NOT_REPRODUCED if code == 0 else Outcome.REPRODUCED
 
 
-def why_unjudged(answer: ProgramAnswer, request: ProgramRequest) -> str:
-    """Why its output says nothing, "" if it does: a pattern may take too long."""
+def takes_too_long(answer: ProgramAnswer, request: ProgramRequest) -> bool:
+    """Whether its output says nothing as the user's pattern is searched for too long."""
     pattern = request.fails_with or request.passes_with
-    if answer.lack or not pattern or has_pattern(pattern, _judged_text(answer)) is not None:
-        return ""
-    option = "--fails-with" if request.fails_with else "--passes-with"
-    return (
-        f"{option} {one_line(pattern)}: no match within {MOST_S} s of searching; accepted: a "
-        "pattern without a repetition of repetitions"
-    )
+    return bool(pattern and not answer.lack and has_pattern(pattern, _judged_text(answer)) is None)
 
 
 def _judged_text(answer: ProgramAnswer) -> str:

@@ -61,12 +61,6 @@ class WaitDifference:
     old: Side
     new: Side
 
-    def sentence(self) -> str:
-        """The row in words, with its figures, without a full stop."""
-        verb = "waiting to enter" if self.subject is WaitKind.BLOCKED else "waiting for the peer in"
-        name = ".".join(self.frame.split(".")[-2:])
-        return f"{self.change}: {verb} {name}, {_side(self.old)} before, {_side(self.new)} after"
-
 
 def difference(
     baseline: Sequence[Recording], candidate: Sequence[Recording]
@@ -142,12 +136,3 @@ def _sides(recordings: Iterable[Recording]) -> dict[tuple[WaitKind, str], Side]:
         )
         for key, whole in sums.items()
     }
-
-
-def _side(side: Side) -> str:
-    if side == Side():
-        return "none"
-    text = f"{side.ms_per_s:.0f} ms a second by {side.threads} threads"
-    if side.threads == 1:
-        text = text[:-1]
-    return text + (f" ({side.still_waiting} still waiting)" if side.still_waiting else "")

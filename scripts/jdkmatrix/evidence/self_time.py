@@ -15,11 +15,6 @@ from jdkmatrix.evidence.digest import Method, Recording
 LEAST_SAMPLES = 100
 # A method is named if it has at least this share of its part's growth.
 _LEAST_SHARE = 0.2
-_PARTS = {
-    "records": "its records",
-    "handshake": "its handshake",
-    "other": "code that TLS is not part of",
-}
 
 
 @dataclass(frozen=True)
@@ -57,27 +52,42 @@ def package(method: Method) -> str:
     return ".".join(parts[:-2]) or parts[0]
 
 
-def where_it_grew(old: Profile, new: Profile) -> str | None:
-    """Where most of the growth is, without a full stop; None if samples are few or nothing grew.
+@dataclass(frozen=True)
+class MethodGrowth:
+    """A method's CPU time of a request in µs, by its samples."""
 
-    Names a method only if it has a good part of the growth.
+    method: str
+    old_us: float
+    new_us: float
+
+
+@dataclass(frozen=True)
+class Growth:
+    """The part of TLS with most of the growth of a request's CPU time, in µs; `method` has a good
+    part of that, and is None if none has.
     """
+
+    part: str
+    grown_us: float
+    method: MethodGrowth | None
+
+
+def where_it_grew(old: Profile, new: Profile) -> Growth | None:
+    """Where most of the growth is; None if samples are few or nothing grew."""
     if not (old.is_enough and new.is_enough):
         return None
     part, grown_us = _most_grown(old, new, lambda sample: sample.part)
     if grown_us <= 0:
         return None
-    sentence = f"most of it in {_PARTS[part]}, {grown_us:,.0f} µs more per request"
     method, method_us = _most_grown(
         old, new, lambda sample: sample.method if sample.part == part else ""
     )
-    if method and method_us >= _LEAST_SHARE * grown_us:
-        old_us, new_us = (
-            profile.us(lambda sample: sample.method).get(method, 0.0) for profile in (old, new)
-        )
-        name = ".".join(method.split(".")[-2:])
-        sentence += f", mainly {name} ({new_us:,.0f} µs by its samples, {old_us:,.0f} before)"
-    return sentence
+    if not method or method_us < _LEAST_SHARE * grown_us:
+        return Growth(part, grown_us, None)
+    old_us, new_us = (
+        profile.us(lambda sample: sample.method).get(method, 0.0) for profile in (old, new)
+    )
+    return Growth(part, grown_us, MethodGrowth(method, old_us, new_us))
 
 
 def _most_grown(old: Profile, new: Profile, key: Callable[[Method], str]) -> tuple[str, float]:

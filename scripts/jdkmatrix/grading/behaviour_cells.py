@@ -15,9 +15,9 @@ from functools import cached_property
 from jdkmatrix.config import version
 from jdkmatrix.config.known_changes import VendorVersion
 from jdkmatrix.config.rulebook import Rulebook
-from jdkmatrix.evidence.cell_outcome import CellOutcome, find_breakage, has_broken
 from jdkmatrix.evidence.observations import Observation, read_observations
 from jdkmatrix.evidence.outcomes import OutcomeFileError
+from jdkmatrix.grading.cell_outcome import CellOutcome, find_breakage, has_broken
 from jdkmatrix.grading.cell_results import cell_result
 from jdkmatrix.records.record import BuildRecord, CellRecord
 from jdkmatrix.records.store import OBSERVATIONS_FILE, RunFolder

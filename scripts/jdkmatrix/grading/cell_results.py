@@ -4,7 +4,7 @@
 
 from collections.abc import Sequence
 
-from jdkmatrix.evidence.cell_outcome import CellOutcome, suite_outcome_of
+from jdkmatrix.grading.cell_outcome import CellOutcome, suite_outcome_of
 from jdkmatrix.records.record import BuildRecord, CellRecord
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.results.document import CellResult, EvidenceResult

@@ -15,23 +15,24 @@ from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.evidence.against import RecordingBaseline
 from jdkmatrix.evidence.cause import rule_ms
-from jdkmatrix.evidence.cell_outcome import CellOutcome, has_broken, outcome_of
 from jdkmatrix.evidence.digest import Recording
-from jdkmatrix.evidence.findings import Finding, findings
+from jdkmatrix.evidence.findings import findings
 from jdkmatrix.evidence.longest import longest_waits
 from jdkmatrix.evidence.outcomes import CaseOutcome, CellOutcomes, OutcomeFileError, read_outcomes
-from jdkmatrix.evidence.why import Cause, find_cause
 from jdkmatrix.grading.build_faults import silenced_by
+from jdkmatrix.grading.cell_outcome import CellOutcome, has_broken, outcome_of
 from jdkmatrix.grading.cell_recordings import has_hang_dumps, read_digest, read_hangs
 from jdkmatrix.grading.cell_results import cell_result, place_of
 from jdkmatrix.plan.expectation import expect, expect_with
 from jdkmatrix.records.record import BuildRecord, CellRecord
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.results.document import AttemptResult, CellResult, EvidenceResult, JvmResult
+from jdkmatrix.results.finding import Finding
 from jdkmatrix.verdict.attempts import Attempt, combine_attempts
 from jdkmatrix.verdict.grade import grade
 from jdkmatrix.vocabulary import Expectation, Grade, Outcome
 from jdkmatrix.words.attempts import confirmation
+from jdkmatrix.words.causes import Cause, find_cause
 from jdkmatrix.words.cells import (
     about_build,
     no_other_does,
@@ -39,6 +40,7 @@ from jdkmatrix.words.cells import (
     recording_shows,
     while_it_hung,
 )
+from jdkmatrix.words.waiting import finding_of
 
 # Rows of blocked time that a result carries; the digest beside it has them all.
 _MOST_BLOCKED_ROWS = 10
@@ -67,9 +69,10 @@ def grade_cell(
         cell_outcome = CellOutcome(cell_outcome.outcome, while_it_hung(cell_outcome.reason, hangs))
     recording, unread = read_digest(home)
     reference = RecordingBaseline.other_builds(other_recordings)
-    cell_findings = (
+    matches = (
         findings(recording, ledger.bugs, rulebook.recording_rules, reference) if recording else ()
     )
+    cell_findings = tuple(map(finding_of, matches))
     if bug and cell_outcome.outcome is Outcome.REPRODUCED:  # reported as its cause
         cell_findings = tuple(finding for finding in cell_findings if finding.bug != bug.id)
     cell_grade = grade(

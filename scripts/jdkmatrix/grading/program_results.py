@@ -9,11 +9,11 @@ from pathlib import Path
 from jdkmatrix.config import version
 from jdkmatrix.config.masks import Mask
 from jdkmatrix.config.rulebook import Rulebook
-from jdkmatrix.evidence.cell_outcome import CellOutcome
+from jdkmatrix.evidence.cause import CauseSource
 from jdkmatrix.evidence.findings import GENERIC, findings
-from jdkmatrix.evidence.longest import longest_waiting, longest_waits
-from jdkmatrix.evidence.program_answer import ProgramAnswer, outcome_by, read_answer, why_unjudged
-from jdkmatrix.evidence.why import CauseSource
+from jdkmatrix.evidence.longest import longest_wait, longest_waits
+from jdkmatrix.evidence.program_answer import ProgramAnswer, outcome_by, read_answer, takes_too_long
+from jdkmatrix.grading.cell_outcome import CellOutcome
 from jdkmatrix.grading.cell_recordings import read_digest, read_hangs
 from jdkmatrix.grading.cell_results import cell_result, place_of
 from jdkmatrix.records.record import BuildRecord, CellRecord, ProgramRequest, RunRecord
@@ -26,7 +26,8 @@ from jdkmatrix.verdict.rates import exact_interval
 from jdkmatrix.verdict.suite_differences import SuiteDifference
 from jdkmatrix.vocabulary import Outcome
 from jdkmatrix.words.cells import while_it_hung
-from jdkmatrix.words.programs import line_of_train, sentences_of, telling
+from jdkmatrix.words.programs import line_of_train, sentences_of, telling, too_long_a_search
+from jdkmatrix.words.waiting import finding_of, longest_waiting
 
 # Of a group's output that the document carries; the cells' folders have all of it.
 _MOST_LINES = 200
@@ -74,7 +75,9 @@ def _attempt_cell(
     said_there = read_answer(cell, home, build, rulebook.masks)
     outcome = outcome_by(said_there, request)
     hangs = read_hangs(home)
-    reason = said_there.lack or why_unjudged(said_there, request) or telling(said_there.answer)
+    reason = said_there.lack or telling(said_there.answer)
+    if takes_too_long(said_there, request):
+        reason = too_long_a_search(request)
     if hangs:
         reason = while_it_hung(f"{reason}.", hangs)
     cell_outcome = CellOutcome(outcome, reason)
@@ -96,12 +99,15 @@ def _evidence_of(home: Path, rulebook: Rulebook) -> EvidenceResult:
     recording, error = read_digest(home)
     if recording is None:
         return EvidenceResult(recording_error=error)
-    matches = findings(recording, rulebook.ledger.bugs, rulebook.recording_rules)
+    matches = tuple(
+        map(finding_of, findings(recording, rulebook.ledger.bugs, rulebook.recording_rules))
+    )
+    longest = longest_wait(recording)
     sentences = (
         finding.sentence if finding.bug == GENERIC else f"{finding.bug}: {finding.sentence}"
         for finding in matches
     )
-    cause = next(sentences, longest_waiting(recording)).removesuffix(".")
+    cause = next(sentences, longest_waiting(longest) if longest else "").removesuffix(".")
     return EvidenceResult(
         cause=cause or None,
         cause_from=CauseSource.RECORDING if cause else None,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.errors import MachineError, UsageError
-from jdkmatrix.evidence.cause import shown_by
+from jdkmatrix.evidence.cause import symptom_of
 from jdkmatrix.evidence.digest import Digest, Digester, Recording, parse_digest
 from jdkmatrix.evidence.recording_difference import WaitChange, difference
 from jdkmatrix.evidence.self_time import Profile, package, where_it_grew
@@ -23,6 +23,7 @@ from jdkmatrix.records.sample_record import SampleRecord
 from jdkmatrix.records.store import DIGEST_FILE, comparison_folder
 from jdkmatrix.results.speed import RecordingEvidence
 from jdkmatrix.vocabulary import Metric
+from jdkmatrix.words.waiting import growth_phrase, symptom_sentence, wait_change
 
 RECORDING_FILE = "recording.jfr"
 _RECORD_FILE = "record.json"
@@ -83,8 +84,9 @@ def read_evidence(
     changes = [row for row in rows if row.change is not WaitChange.SAME]
     measures_cpu = Metric.CPU_US_PER_REQUEST in comparison.scenario.metrics
     profiles = _profiles(folders, recordings) if measures_cpu else {}
+    growth = where_it_grew(*profiles.values()) if len(profiles) == len(folders) else None
     return RecordingEvidence(
-        grew=where_it_grew(*profiles.values()) if len(profiles) == len(folders) else None,
+        grew=growth_phrase(growth) if growth else None,
         self_time={
             arm: _packages(profiles[folder])
             for arm, folder in zip((comparison.baseline, build), folders, strict=True)
@@ -96,7 +98,7 @@ def read_evidence(
             if folder in profiles and profiles[folder].recording.flame
         },
         cause=next(_causes(recordings[1], comparison, ledger), None),
-        difference=tuple(row.sentence() for row in changes[:_MOST_ROWS]),
+        difference=tuple(map(wait_change, changes[:_MOST_ROWS])),
         recordings=tuple(
             (folder / RECORDING_FILE).relative_to(run).as_posix()
             for folder, recording in zip(folders, recordings, strict=True)
@@ -133,9 +135,9 @@ def _causes(recording: Recording, comparison: ComparisonRecord, ledger: Ledger) 
     for bug in sorted(ledger.bugs, key=lambda bug: bug.id not in bug_ids):
         if bug.evidence is None:
             continue
-        sentence = shown_by(recording, bug.evidence)
-        if sentence:
-            yield f"{bug.id}: {sentence}"
+        symptom = symptom_of(recording, bug.evidence)
+        if symptom:
+            yield f"{bug.id}: {symptom_sentence(symptom)}"
 
 
 def _recording(folder: Path) -> Recording | str:

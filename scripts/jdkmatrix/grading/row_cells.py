@@ -14,10 +14,10 @@ from dataclasses import dataclass
 
 from jdkmatrix.config import version
 from jdkmatrix.config.known_changes import KnownChange, VendorVersion
-from jdkmatrix.evidence.cell_outcome import CellOutcome, find_breakage, has_broken
 from jdkmatrix.evidence.debug_lines import debug_lines
 from jdkmatrix.evidence.outcomes import OutcomeFileError
 from jdkmatrix.evidence.rows import Row, read_rows
+from jdkmatrix.grading.cell_outcome import CellOutcome, find_breakage, has_broken
 from jdkmatrix.grading.cell_results import cell_result
 from jdkmatrix.records.record import BuildRecord, CellRecord, PlannedCell
 from jdkmatrix.records.store import ROWS_FILE, RunFolder

@@ -9,7 +9,6 @@ from functools import cached_property
 from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.rulebook import Rulebook
-from jdkmatrix.evidence.cell_outcome import CellOutcome
 from jdkmatrix.evidence.digest import Recording
 from jdkmatrix.evidence.rows import Row
 from jdkmatrix.grading.behaviour_cells import (
@@ -20,6 +19,7 @@ from jdkmatrix.grading.behaviour_cells import (
 )
 from jdkmatrix.grading.build_faults import faults_of
 from jdkmatrix.grading.cases.kinds import with_cases
+from jdkmatrix.grading.cell_outcome import CellOutcome
 from jdkmatrix.grading.cell_recordings import read_digest
 from jdkmatrix.grading.cell_results import cell_result, suite_cell
 from jdkmatrix.grading.graded_cells import GradedCell, bug_of, combine, grade_cell

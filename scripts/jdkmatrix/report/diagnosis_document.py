@@ -9,8 +9,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from jdkmatrix.evidence.diagnosis import Diagnosis
 from jdkmatrix.evidence.digest import Unreadable
+from jdkmatrix.grading.diagnosis import Diagnosis
 from jdkmatrix.results.published import schema_of, text_of
 
 

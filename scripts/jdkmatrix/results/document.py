@@ -12,12 +12,11 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from jdkmatrix.evidence.cause import CauseSource
 from jdkmatrix.evidence.digest import Timeline
-from jdkmatrix.evidence.findings import Finding
 from jdkmatrix.evidence.hang import Hang
 from jdkmatrix.evidence.longest import LongestWait
 from jdkmatrix.evidence.outcomes import Figure, Scalar
-from jdkmatrix.evidence.why import CauseSource
 from jdkmatrix.records.model import CommandLine
 from jdkmatrix.records.record import (
     BuildRecord,
@@ -27,6 +26,7 @@ from jdkmatrix.records.record import (
     UnavailableRecord,
 )
 from jdkmatrix.results.case import Case
+from jdkmatrix.results.finding import Finding
 from jdkmatrix.results.programs import ProgramResult
 from jdkmatrix.results.published import schema_of, text_of
 from jdkmatrix.results.speed import LawPoint, ThroughputResult, ValidationResult

@@ -4,11 +4,12 @@
 
 from collections.abc import Sequence
 
-from jdkmatrix.evidence.findings import Finding
 from jdkmatrix.evidence.hang import Hang
+from jdkmatrix.results.finding import Finding
 from jdkmatrix.texts import count_of
 from jdkmatrix.vocabulary import Grade, Outcome
 from jdkmatrix.words.runs import SUITE_WORDS
+from jdkmatrix.words.threads import hang_sentence
 
 _AS_EXPECTED = {
     Outcome.REPRODUCED: "ok  bug present, as expected",
@@ -43,7 +44,7 @@ def cell_verdict(
 
 def while_it_hung(reason: str, hangs: Sequence[Hang]) -> str:
     """The reason of a cell that hung, and what the threads of its JVMs did."""
-    sentences = " ".join(hang.sentence for hang in hangs) or "its dumps have no digest."
+    sentences = " ".join(map(hang_sentence, hangs)) or "its dumps have no digest."
     return f"{reason} While it hung: {sentences}"
 
 

@@ -6,7 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from jdkmatrix.errors import one_line
 from jdkmatrix.evidence.program_answer import TIMED_OUT
+from jdkmatrix.machine.user_patterns import MOST_S
+from jdkmatrix.records.record import ProgramRequest
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.programs import ProgramGroup, ProgramResult, ProgramStretch
 from jdkmatrix.texts import count_of
@@ -30,6 +33,16 @@ JUDGED_WORDS = {
     Outcome.NOT_REPRODUCED: "passes",
     Outcome.INCONCLUSIVE: "cannot tell",
 }
+
+
+def too_long_a_search(request: ProgramRequest) -> str:
+    """The user's pattern repeats repetitions: what a program printed is not judged by it."""
+    option = "--fails-with" if request.fails_with else "--passes-with"
+    pattern = one_line(request.fails_with or request.passes_with or "")
+    return (
+        f"{option} {pattern}: no match within {MOST_S} s of searching; accepted: a pattern without"
+        " a repetition of repetitions"
+    )
 
 
 def headline_of(program: ProgramResult) -> str:

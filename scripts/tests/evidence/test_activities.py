@@ -9,8 +9,9 @@ import pytest
 
 from jdkmatrix.config.thread_rules import ActivityRule, load_activities
 from jdkmatrix.errors import UsageError
-from jdkmatrix.evidence.activities import activity_sentences, rule_of
+from jdkmatrix.evidence.activities import activities, rule_of
 from jdkmatrix.evidence.digest import Digester, Recording
+from jdkmatrix.words.threads import activity_sentences, deadlock_sentences
 from tests.evidence.dump_texts import PARKED, READ, Thread, dump, dumps, monitor_waiter, parking
 
 pytestmark = pytest.mark.jdk
@@ -168,7 +169,7 @@ def recordings(
 def test_threads_are_told_by_what_they_wait_for(
     recordings: Mapping[str, Recording], rules: tuple[ActivityRule, ...], name: str
 ) -> None:
-    sentences = activity_sentences(recordings[name], rules)
+    sentences = activity_sentences(*activities(recordings[name], rules))
     starts = DUMPS[name][1]
     assert len(sentences) >= len(starts), sentences
     for sentence, start in zip(sentences, starts, strict=False):
@@ -180,7 +181,7 @@ def test_two_classes_that_wait_for_one_another_are_a_deadlock(
 ) -> None:
     hang = recordings["class initialization"].hang
     assert hang
-    assert hang.deadlock_sentences == (
+    assert deadlock_sentences(hang) == (
         "Deadlock: 'one' waits in shop.Rates.<clinit> for the initialization of shop.Taxes by"
         " 'two'; 'two' waits in shop.Taxes.<clinit> for the initialization of shop.Rates by 'one'.",
     )
@@ -219,7 +220,7 @@ def test_a_thread_that_moved_has_stood_for_no_time(digester: Digester, tmp_path:
 
 def test_the_peer_of_a_recording_is_named(rules: tuple[ActivityRule, ...]) -> None:
     recording = Recording.model_validate(RECORDING)
-    handshake, busy, lock = activity_sentences(recording, rules)
+    handshake, busy, lock = activity_sentences(*activities(recording, rules))
     assert handshake == (
         "3 threads waited up to 4.0 s, 9.0 s in all, in SSLSocketImpl.startHandshake, waiting for"
         " the peer (longest for shop.example:443). The read time-out of the socket, which is none"

@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Is the sentence of cause right, and silent where the recording does not show the bug?"""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from jdkmatrix.config.ledger import EvidenceRule, Ledger
-from jdkmatrix.evidence.cause import busy_cause_of, cause_of, rule_ms, slow_cause_of
+from jdkmatrix.evidence import cause
+from jdkmatrix.evidence.cause import Symptom, rule_ms
 from jdkmatrix.evidence.digest import (
     PINNED,
     BusyPlace,
@@ -20,12 +22,30 @@ from jdkmatrix.evidence.digest import (
     Wait,
     parse_digest,
 )
-from jdkmatrix.evidence.longest import longest_waiting
+from jdkmatrix.evidence.longest import longest_wait
+from jdkmatrix.words.waiting import longest_waiting, symptom_sentence
 from tests.conftest import FIXTURES
 
 EVIDENCE = FIXTURES / "evidence"
 CACHE = "sun.net.www.http.KeepAliveCache"
 CLOSE = "sun.security.ssl.SSLSocketImpl.close"
+
+
+def in_words(
+    show: Callable[[Recording, EvidenceRule], Symptom | None],
+) -> Callable[[Recording, EvidenceRule], str | None]:
+    """What a recording shows, as a sentence."""
+
+    def words_of(recording: Recording, rule: EvidenceRule) -> str | None:
+        symptom = show(recording, rule)
+        return symptom_sentence(symptom) if symptom else None
+
+    return words_of
+
+
+cause_of = in_words(cause.cause_of)
+slow_cause_of = in_words(cause.slow_cause_of)
+busy_cause_of = in_words(cause.busy_cause_of)
 
 
 def rule(**options: Any) -> EvidenceRule:
@@ -418,10 +438,12 @@ def test_real_recordings_of_a_wait_that_delays_nobody_else(fixture: str, text: s
 
 def test_without_a_rule_the_longest_waiting_for_a_lock_is_told() -> None:
     short, long = make_blocked(99), make_blocked(2_500, holder(2_000))
-    assert longest_waiting(make_recording()) == ""
-    assert longest_waiting(make_recording(waits=(short,))) == ""
-    sentence = longest_waiting(make_recording(waits=(short, long)))
-    assert sentence.startswith(f"{long.threads} threads waited 2.5 s to enter {long.frame} while '")
+    assert longest_wait(make_recording()) is None
+    assert longest_wait(make_recording(waits=(short,))) is None
+    assert longest_wait(make_recording(waits=(short, long))) == long
+    start = f"{long.threads} threads waited 2.5 s to enter {long.frame} while '"
+    assert longest_waiting(long).startswith(start)
     open_wait = still_waiting(3_000, threads=1)
-    sentence = longest_waiting(make_recording(waits=(long, open_wait)))
-    assert sentence.startswith(f"1 thread is still waiting after 3.0 s to enter {open_wait.frame}")
+    assert longest_wait(make_recording(waits=(long, open_wait))) == open_wait
+    start = f"1 thread is still waiting after 3.0 s to enter {open_wait.frame}"
+    assert longest_waiting(open_wait).startswith(start)

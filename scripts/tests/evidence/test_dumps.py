@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.config.ledger import Ledger
-from jdkmatrix.evidence.diagnosis import Diagnosis, diagnose
 from jdkmatrix.evidence.digest import Digester, Recording, Unreadable
+from jdkmatrix.grading.diagnosis import Diagnosis, diagnose
 from tests.conftest import FIXTURES
 from tests.evidence.dump_texts import EXITING, MANY, loading
 

@@ -10,10 +10,13 @@ import pytest
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.recording_rules import GenericRule, load_rules
 from jdkmatrix.evidence.against import RecordingBaseline
-from jdkmatrix.evidence.diagnosis import diagnose, list_hidden
 from jdkmatrix.evidence.digest import Holder, Recording, Setting, VirtualThreads, Wait, parse_digest
 from jdkmatrix.evidence.findings import findings
+from jdkmatrix.evidence.unseen import unseen_by_settings
+from jdkmatrix.grading.diagnosis import diagnose
 from jdkmatrix.vocabulary import Expectation
+from jdkmatrix.words.unseen import unseen_sentence
+from jdkmatrix.words.waiting import finding_of
 from tests.conftest import FIXTURES
 
 EVIDENCE = FIXTURES / "evidence"
@@ -77,7 +80,7 @@ def test_what_the_sentence_says(
     name: str, says: str, ledger: Ledger, rules: tuple[GenericRule, ...]
 ) -> None:
     finding = findings(read(name), ledger.bugs, rules)[0]
-    assert finding.sentence == says
+    assert finding_of(finding).sentence == says
     assert finding.blocked_ms >= finding.bound_ms
 
 
@@ -95,7 +98,7 @@ def test_a_network_wait_under_a_lock_is_found_without_the_ledger(
     assert finding.threads == 10
     assert 19_000 < finding.blocked_ms < 20_000
     assert "sat in sun.security.ssl.SSLSocketImpl.close (jdk.SocketRead, inferred)." in (
-        finding.sentence
+        finding_of(finding).sentence
     )
 
 
@@ -174,7 +177,7 @@ def test_other_builds_count_by_class_and_the_most_of_them(
     quiet = recording(place("sun.security.util.Elsewhere.get", 20_000))
     other_method = recording(place("sun.security.util.MemoryCache.lookUp", 2_001))
     (finding,) = findings(candidate, [], rules, RecordingBaseline.other_builds((quiet, quiet)))
-    assert "2 other fixed builds have at most 0 ms there" in finding.sentence
+    assert "2 other fixed builds have at most 0 ms there" in finding_of(finding).sentence
     assert (
         findings(candidate, [], rules, RecordingBaseline.other_builds((quiet, other_method))) == ()
     )
@@ -225,8 +228,8 @@ def test_waits_that_never_ended_count(ledger: Ledger, rules: tuple[GenericRule, 
     assert (finding.rule, finding.threads) == ("new-contention", 128)
     assert (finding.blocked_ms, finding.open_ms) == (0, 90_000)
     # A dump names no event of the holder, so the sentence leaves it out.
-    assert "128 threads waited 90.0 s in" in finding.sentence
-    assert "sat in" not in finding.sentence
+    assert "128 threads waited 90.0 s in" in finding_of(finding).sentence
+    assert "sat in" not in finding_of(finding).sentence
     (open_wait,) = diagnose(candidate, ledger, rules).still_waiting
     assert (open_wait.frame, open_wait.threads, open_wait.waited_ms_at_least) == (
         CACHE,
@@ -311,7 +314,7 @@ KIT_SETTINGS = {
     ],
 )
 def test_what_settings_hide(changes: dict[str, Setting], says: list[str]) -> None:
-    sentences = list_hidden({**KIT_SETTINGS, **changes})
+    sentences = [*map(unseen_sentence, unseen_by_settings({**KIT_SETTINGS, **changes}))]
     assert len(sentences) == len(says)
     assert all(sentence.startswith(start) for sentence, start in zip(sentences, says, strict=True))
 
@@ -347,10 +350,10 @@ def test_what_virtual_threads_hide(
 
 
 def test_settings_not_told_are_not_guessed() -> None:
-    assert list_hidden({}) == (
-        "The recording does not include its settings: what they hid is unknown.",
-    )
-    assert len(list_hidden({"jdk.SocketRead": KIT_SETTINGS["jdk.SocketRead"]})) == 4
+    assert [*map(unseen_sentence, unseen_by_settings({}))] == [
+        "The recording does not include its settings: what they hid is unknown."
+    ]
+    assert len(list(unseen_by_settings({"jdk.SocketRead": KIT_SETTINGS["jdk.SocketRead"]}))) == 4
 
 
 STOCK = {**KIT_SETTINGS, "jdk.JavaMonitorEnter": setting(20), "jdk.SocketRead": setting(20)}

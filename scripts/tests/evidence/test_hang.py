@@ -16,6 +16,7 @@ import pytest
 
 from jdkmatrix.evidence.digest import Digester
 from jdkmatrix.evidence.hang import Hang
+from jdkmatrix.words.threads import hang_sentence
 from tests.conftest import FIXTURES
 
 pytestmark = pytest.mark.jdk
@@ -84,7 +85,7 @@ def test_only_what_stands_still_counts(hang_of: HangOf) -> None:
 
 
 def test_the_sentence_names_threads_locks_and_owners(hang_of: HangOf) -> None:
-    sentence = hang_of(dump("debian-8u504-ga")).sentence
+    sentence = hang_sentence(hang_of(dump("debian-8u504-ga")))
     assert (
         "'takes right, then left' waits in HangsInDeadlock.enter for a HangsInDeadlock$Left"
         " held by 'takes left, then right'" in sentence
@@ -100,7 +101,7 @@ def test_a_hang_without_a_lock_says_where_main_is(hang_of: HangOf) -> None:
     text = strip_threads(
         dump("temurin-17.0.3+7").partition("Found one")[0], "HangsInDeadlock.enter|lockB"
     )
-    assert hang_of(text).sentence == f"No thread waits for a lock. {MAIN}"
+    assert hang_sentence(hang_of(text)) == f"No thread waits for a lock. {MAIN}"
 
 
 def test_dumps_are_told_apart_by_process(digester: Digester, root: Path, tmp_path: Path) -> None:
@@ -117,4 +118,4 @@ def test_dumps_are_told_apart_by_process(digester: Digester, root: Path, tmp_pat
 
 
 def test_a_dump_cut_short_has_no_waits(hang_of: HangOf) -> None:
-    assert hang_of("Full thread dump X:\n\ngarbage").sentence == "No thread waits for a lock."
+    assert hang_sentence(hang_of("Full thread dump X:\n\ngarbage")) == "No thread waits for a lock."

@@ -11,8 +11,8 @@ import pytest
 from rich.console import Console
 
 from jdkmatrix.config.ledger import Ledger
-from jdkmatrix.evidence.diagnosis import BugDiagnosis, diagnose
 from jdkmatrix.evidence.digest import Digester, Recording
+from jdkmatrix.grading.diagnosis import BugDiagnosis, diagnose
 from jdkmatrix.report.console.diagnosed import print_diagnosis
 from tests.conftest import FIXTURES
 from tests.evidence.dump_texts import READ, READ_8, Thread, dump, dumps, monitor_waiter, parking

@@ -12,7 +12,7 @@ from jdkmatrix.evidence.program_answer import (
     ProgramAnswer,
     outcome_by,
     read_answer,
-    why_unjudged,
+    takes_too_long,
 )
 from jdkmatrix.machine import user_patterns
 from jdkmatrix.machine.children import ChildEnd
@@ -20,6 +20,7 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import CellRecord, ProgramRequest
 from jdkmatrix.verdict.program_groups import Reply
 from jdkmatrix.vocabulary import Outcome, Status
+from jdkmatrix.words.programs import too_long_a_search
 from tests.run.cells.test_runner import BUILD
 
 MASKS = load_masks(Checkout.current().masks)
@@ -121,11 +122,12 @@ def test_a_pattern_that_is_searched_for_too_long_says_nothing(
     request = ProgramRequest.model_validate({"path": "/R.java", option: "(a+)+$"})
     answer = said_by("a" * 40 + "b")
     assert outcome_by(answer, request) is Outcome.INCONCLUSIVE
-    reason = why_unjudged(answer, request)
+    assert takes_too_long(answer, request)
+    reason = too_long_a_search(request)
     assert reason.startswith(f"--{option.replace('_', '-')} (a+)+$: no match within ")
     assert "\n" not in reason and "; accepted: " in reason
     quick = ProgramRequest.model_validate({"path": "/R.java", option: "^a+b$"})
-    assert why_unjudged(answer, quick) == ""
+    assert not takes_too_long(answer, quick)
 
 
 def test_what_could_not_run_has_no_verdict() -> None:

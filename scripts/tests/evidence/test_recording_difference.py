@@ -8,6 +8,7 @@ import pytest
 
 from jdkmatrix.evidence.digest import PINNED, Jvm, Recording, Timeline, Wait, parse_digest
 from jdkmatrix.evidence.recording_difference import WaitChange, WaitDifference, WaitKind, difference
+from jdkmatrix.words.waiting import wait_change
 from tests.conftest import FIXTURES
 
 EVIDENCE = FIXTURES / "evidence"
@@ -99,7 +100,7 @@ def test_rates_do_not_depend_on_the_duration() -> None:
 def test_waits_still_open_count_and_the_row_says_so() -> None:
     (row,) = difference([make_recording(0)], [make_recording(0, open_ms=5000)])
     assert row.new.still_waiting == 5
-    assert row.sentence() == (
+    assert wait_change(row) == (
         "appeared: waiting to enter KeepAliveCache.get, none before,"
         " 5000 ms a second by 5 threads (5 still waiting) after"
     )

@@ -20,6 +20,7 @@ from jdkmatrix.config.recording_rules import load_rules
 from jdkmatrix.evidence.cause import slow_cause_of
 from jdkmatrix.evidence.digest import Digester, Recording, Unreadable
 from jdkmatrix.evidence.findings import findings
+from jdkmatrix.words.waiting import finding_of, symptom_sentence
 from tests.conftest import FIXTURES
 
 pytestmark = pytest.mark.jdk
@@ -183,7 +184,9 @@ def test_a_lock_held_over_the_network_is_found_in_samples(
     assert (lock_holder["event"], lock_holder["waits_in"]) == (event, waits_in)
     matches = findings(Recording.model_validate(read), (), load_rules(root / "jtreg" / "rules"))
     sentences = [
-        finding.sentence for finding in matches if finding.rule == "lock-held-over-network"
+        finding_of(finding).sentence
+        for finding in matches
+        if finding.rule == "lock-held-over-network"
     ]
     assert len(sentences) == (event != "jdk.ThreadSleep")
 
@@ -210,7 +213,7 @@ def test_a_wait_for_a_peer_lasts_from_the_first_sample_to_the_last(digest: ReadD
 
 def test_rules_of_bugs_fire_without_a_recorder(readable: Read, ledger: Ledger) -> None:
     (finding,) = findings(read_real(readable, "zulu-11.0.7+10"), ledger.bugs, ())
-    assert (finding.rule, finding.sentence) == (
+    assert (finding.rule, finding_of(finding).sentence) == (
         "JDK-8263743",
         "1 thread waited 1.0 s to enter SSLSocketImpl.getSSLParameters while one thread (reader)"
         " sat in SSLSocketInputRecord.decode.",
@@ -224,7 +227,8 @@ def test_all_rules_fire_on_real_samples(readable: Read, ledger: Ledger, root: Pa
     assert [finding.rule for finding in findings(read, (), rules)] == ["lock-held-over-network"]
     rule = next(bug.evidence for bug in ledger.bugs if bug.id == "JDK-8293562")
     assert rule
-    assert slow_cause_of(read, rule) == (
+    symptom = slow_cause_of(read, rule)
+    assert symptom and symptom_sentence(symptom) == (
         "1 thread sat 1.5 s in HttpClient.closeServer (SSLSocketImpl.close, waiting for the peer)"
     )
 

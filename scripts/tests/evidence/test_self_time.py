@@ -21,6 +21,7 @@ from jdkmatrix.evidence.self_time import Profile, package, where_it_grew
 from jdkmatrix.machine.java_program import JavaProgram
 from jdkmatrix.machine.recording_options import recording_options
 from jdkmatrix.paths import Checkout
+from jdkmatrix.words.waiting import growth_phrase
 from tests.conftest import FIXTURES
 from tests.evidence.conftest import SHORT_LIVED
 
@@ -51,12 +52,17 @@ def profile(cpu_us: float, *methods: tuple[str, str, int]) -> Profile:
     return Profile(recording, cpu_us)
 
 
+def phrase(old: Profile, new: Profile) -> str | None:
+    growth = where_it_grew(old, new)
+    return growth_phrase(growth) if growth else None
+
+
 BASELINE = profile(100, (GHASH, "records", 40), (AES, "records", 40), (PARSE, "other", 120))
 
 
 def test_the_part_and_the_method_that_grew_are_named() -> None:
     candidate = profile(200, (GHASH, "records", 130), (AES, "records", 20), (PARSE, "other", 50))
-    assert where_it_grew(BASELINE, candidate) == (
+    assert phrase(BASELINE, candidate) == (
         "most of it in its records, 110 µs more per request, mainly GHASH.processBlock "
         "(130 µs by its samples, 20 before)"
     )
@@ -64,7 +70,7 @@ def test_the_part_and_the_method_that_grew_are_named() -> None:
 
 def test_the_handshake_is_told_from_records() -> None:
     candidate = profile(300, (SIGN, "handshake", 100), (GHASH, "records", 20), (PARSE, "other", 80))
-    sentence = where_it_grew(BASELINE, candidate)
+    sentence = phrase(BASELINE, candidate)
     assert sentence
     assert sentence.startswith(
         "most of it in its handshake, 150 µs more per request, mainly ECDSASignature"
@@ -73,7 +79,7 @@ def test_the_handshake_is_told_from_records() -> None:
 
 def test_what_grew_outside_of_tls_is_not_blamed_on_it() -> None:
     candidate = profile(200, (GHASH, "records", 20), (AES, "records", 20), (PARSE, "other", 160))
-    sentence = where_it_grew(BASELINE, candidate)
+    sentence = phrase(BASELINE, candidate)
     assert sentence
     assert sentence.startswith(
         "most of it in code that TLS is not part of, 100 µs more per request"
@@ -82,7 +88,7 @@ def test_what_grew_outside_of_tls_is_not_blamed_on_it() -> None:
 
 def test_many_methods_that_grew_a_little_leave_the_part() -> None:
     spread = [(f"a.b.C.m{n}", "records", 10) for n in range(20)]
-    sentence = where_it_grew(BASELINE, profile(200, *spread))
+    sentence = phrase(BASELINE, profile(200, *spread))
     assert sentence == "most of it in its records, 160 µs more per request"
 
 
@@ -95,7 +101,7 @@ def test_many_methods_that_grew_a_little_leave_the_part() -> None:
     ids=["few samples", "nothing grew"],
 )
 def test_else_nothing_is_said(candidate: Profile) -> None:
-    assert where_it_grew(BASELINE, candidate) is None
+    assert phrase(BASELINE, candidate) is None
 
 
 def test_shares_are_summed_by_package_the_largest_first() -> None:

@@ -18,8 +18,8 @@ from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.config.version import parse
 from jdkmatrix.errors import ExitCode, UsageError
+from jdkmatrix.evidence.cause import CauseSource
 from jdkmatrix.evidence.digest import Digest
-from jdkmatrix.evidence.why import CauseSource
 from jdkmatrix.flow.tools import Tools
 from jdkmatrix.grading.cell_recordings import subject_recording
 from jdkmatrix.grading.whole_run import assemble

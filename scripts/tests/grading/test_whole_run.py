@@ -12,8 +12,8 @@ from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.recording_rules import load_rules
 from jdkmatrix.config.rulebook import Rulebook
+from jdkmatrix.evidence.cause import CauseSource
 from jdkmatrix.evidence.digest import Digest, digester_of, parse_digest
-from jdkmatrix.evidence.why import CauseSource
 from jdkmatrix.grading.cases.kinds import with_cases
 from jdkmatrix.grading.cell_recordings import digest_recordings
 from jdkmatrix.grading.graded_cells import grade_cell

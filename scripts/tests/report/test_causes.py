@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 from rich.console import Console
 
-from jdkmatrix.evidence.why import CauseSource
+from jdkmatrix.evidence.cause import CauseSource
 from jdkmatrix.report.ci.junit import junit_xml
 from jdkmatrix.report.ci.tap import tap
 from jdkmatrix.report.console.summary import print_summary

@@ -4,8 +4,8 @@
 
 import pytest
 
-from jdkmatrix.evidence.findings import Finding
 from jdkmatrix.results.document import BugResult, CellResult, EvidenceResult, Results
+from jdkmatrix.results.finding import Finding
 from jdkmatrix.results.presence import presence_of
 from jdkmatrix.vocabulary import Grade, Presence
 from tests.report.conftest import CAUSE, make_cell, make_results

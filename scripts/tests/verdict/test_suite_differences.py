@@ -9,8 +9,8 @@ import pytest
 from jdkmatrix.cli.app import main
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.config.rulebook import Rulebook
-from jdkmatrix.evidence.cell_outcome import suite_outcome_of
 from jdkmatrix.grading.cases.kinds import with_cases
+from jdkmatrix.grading.cell_outcome import suite_outcome_of
 from jdkmatrix.grading.whole_run import assemble
 from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.paths import Checkout

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from rich.console import Console
 from rich.markup import escape
 
-from jdkmatrix.evidence.diagnosis import BugDiagnosis, Diagnosis
 from jdkmatrix.evidence.digest import Unreadable
 from jdkmatrix.evidence.longest import LongestWait
+from jdkmatrix.grading.diagnosis import BugDiagnosis, Diagnosis
 from jdkmatrix.texts import count_of
 from jdkmatrix.vocabulary import Expectation
 

@@ -9,9 +9,10 @@ from fnmatch import fnmatchcase
 
 from markupsafe import Markup, escape
 
-from jdkmatrix.evidence.findings import GENERIC, Finding
-from jdkmatrix.evidence.why import CauseSource
+from jdkmatrix.evidence.cause import CauseSource
+from jdkmatrix.evidence.findings import GENERIC
 from jdkmatrix.results.document import CellResult, Results
+from jdkmatrix.results.finding import Finding
 from jdkmatrix.vocabulary import Grade
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")

@@ -8,7 +8,7 @@ Other waiting is left out: under load it is as long on a fixed build as on an af
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from jdkmatrix.evidence.why import CauseSource
+from jdkmatrix.evidence.cause import CauseSource
 from jdkmatrix.report.page.grid import BugRows, Grid, TestRow
 from jdkmatrix.report.page.scale import linear_ticks
 from jdkmatrix.results.document import CellResult

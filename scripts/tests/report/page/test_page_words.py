@@ -5,7 +5,7 @@
 import pytest
 from markupsafe import Markup
 
-from jdkmatrix.evidence.findings import GENERIC, Finding
+from jdkmatrix.evidence.findings import GENERIC
 from jdkmatrix.report.page.anchors import anchor, link
 from jdkmatrix.report.page.overall import looks
 from jdkmatrix.report.page.page import render_page
@@ -18,6 +18,7 @@ from jdkmatrix.report.page.page_words import (
     told_in_full,
 )
 from jdkmatrix.results.document import BugResult
+from jdkmatrix.results.finding import Finding
 from jdkmatrix.vocabulary import Grade
 from tests.report.conftest import CAUSE, make_cell, make_results
 

@@ -17,10 +17,10 @@ import pytest
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.run_lines import Header, RunLine, read_header
-from jdkmatrix.evidence.cell_outcome import has_broken
 from jdkmatrix.evidence.digest import digester_of
 from jdkmatrix.evidence.hang import Hang
 from jdkmatrix.evidence.outcomes import read_outcomes
+from jdkmatrix.grading.cell_outcome import has_broken
 from jdkmatrix.grading.cell_recordings import digest_recordings, read_digest, read_hangs
 from jdkmatrix.machine.children import ChildEnd, Children
 from jdkmatrix.machine.java_program import JavaProgram

@@ -4,9 +4,9 @@
 
 import pytest
 
-from jdkmatrix.evidence.cell_outcome import has_broken, outcome_of
 from jdkmatrix.evidence.hang import Hang, LockQueue, StuckThread
 from jdkmatrix.evidence.outcomes import CaseOutcome, CellOutcomes, Figure, JavaFacts
+from jdkmatrix.grading.cell_outcome import has_broken, outcome_of
 from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.records.record import CellRecord
 from jdkmatrix.vocabulary import ENDED_EARLY, NOT_SELECTED, Outcome, Status

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Why did a cell reproduce its bug, in one sentence without a full stop? Pure.
+"""Why did a cell reproduce its bug, in one sentence without a full stop?
 
 The first source that has an answer gives it: the recording, read by a rule of the ledger; the
 test's facts and figures, put into a template of the ledger; the test's own reason.
@@ -9,12 +9,12 @@ test's facts and figures, put into a template of the ledger; the test's own reas
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from jdkmatrix.config.ledger import PLACEHOLDER, CauseTemplate, EvidenceRule
-from jdkmatrix.evidence.cause import duration, shown_by
+from jdkmatrix.evidence.cause import CauseSource, symptom_of
 from jdkmatrix.evidence.digest import Recording
 from jdkmatrix.evidence.outcomes import CaseOutcome, Scalar
+from jdkmatrix.words.waiting import duration, symptom_sentence
 
 # A fact becomes part of a sentence, so a stack or a log is not used.
 _LONGEST_TEXT = 200
@@ -22,14 +22,6 @@ _LONGEST_TEXT = 200
 _BETWEEN_WORDS = re.compile(r"[\s:;,<]+")
 
 Fact = Scalar | list[Scalar] | None
-
-
-class CauseSource(StrEnum):
-    """What a sentence of cause was read from."""
-
-    RECORDING = "recording"
-    FACTS = "facts"
-    REASON = "reason"
 
 
 @dataclass(frozen=True)
@@ -53,9 +45,9 @@ def find_cause(
     A template that needs what the test did not write is skipped, and the next one is tried.
     """
     if recording and rule:
-        sentence = shown_by(recording, rule)
-        if sentence:
-            return Cause(sentence, CauseSource.RECORDING)
+        symptom = symptom_of(recording, rule)
+        if symptom:
+            return Cause(symptom_sentence(symptom), CauseSource.RECORDING)
     facts = _facts(case) if case else {}
     for template in templates:
         sentence = _fill_template(template, facts) if template.test in (None, test) else None

@@ -17,9 +17,10 @@ from typing import Any
 import pytest
 
 from jdkmatrix.config.ledger import PLACEHOLDER, Bug, CauseTemplate, Ledger, load_ledger
+from jdkmatrix.evidence.cause import CauseSource
 from jdkmatrix.evidence.digest import parse_digest
 from jdkmatrix.evidence.outcomes import CaseOutcome
-from jdkmatrix.evidence.why import Cause, CauseSource, find_cause
+from jdkmatrix.words.causes import Cause, find_cause
 from tests.evidence.conftest import EVIDENCE
 
 STORED = EVIDENCE / "reproduced.jsonl"

@@ -18,6 +18,16 @@ from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.machine.endings import ending_signal
 from jdkmatrix.records.record import CellRecord
 from jdkmatrix.vocabulary import ENDED_EARLY, NOT_SELECTED, SUBJECT, Outcome, Status
+from jdkmatrix.words.cell_reasons import (
+    NO_CONTROL,
+    control_fault,
+    cpu_time,
+    crash,
+    file_against_status,
+    kill,
+    no_file,
+    wider_fault,
+)
 
 _BELONGS_TO = {
     Outcome.REPRODUCED: {Status.FAILED},
@@ -64,8 +74,7 @@ def outcome_of(cell: CellRecord, files: CellOutcomes, *, is_reproducer: bool) ->
     invalidation = _invalidate(verdict, files.controls)
     # If a control does not hold, the subject fails whatever it found itself.
     if cell.status not in _BELONGS_TO[verdict.outcome] and not (has_failed and invalidation):
-        text = f"The outcome file says {verdict.outcome}, its status: {cell.status_text}"
-        return _error(cell, text)
+        return _error(cell, file_against_status(verdict.outcome, cell.status_text))
     return invalidation or CellOutcome(verdict.outcome, verdict.reason)
 
 
@@ -108,9 +117,9 @@ def _crashes(cell: CellRecord) -> list[str]:
 def find_breakage(cell: CellRecord) -> str | None:
     """Why a cell's status does not count; None if it does."""
     if crashes := _crashes(cell):
-        return f"The test JVM crashed: {crashes[0]}. Its status: {cell.status_text}"
+        return crash(crashes[0], cell.status_text)
     if cell.ended is ChildEnd.TIMEOUT:
-        return f"It was killed after {cell.seconds:.0f} s: {cell.status_text}"
+        return kill(cell.seconds, cell.status_text)
     return None
 
 
@@ -118,12 +127,9 @@ def _error(cell: CellRecord, reason: str) -> CellOutcome:
     """An error, with the CPU time the cell got: the machine may be why a deadline passed."""
     if cell.cpu_s is None:
         return CellOutcome(Outcome.ERROR, reason)
-    waited_s = cell.waited_s
-    wait_text = (
-        "" if waited_s is None else f" and its threads waited {waited_s:.0f} s for a core in total"
+    return CellOutcome(
+        Outcome.ERROR, f"{reason} {cpu_time(cell.cpu_s, cell.seconds, cell.waited_s)}"
     )
-    cpu_text = f"(It used {cell.cpu_s:.1f} s of CPU in {cell.seconds:.0f} s{wait_text}.)"
-    return CellOutcome(Outcome.ERROR, f"{reason} {cpu_text}")
 
 
 def _wider(verdict: CaseOutcome, controls: Sequence[CaseOutcome]) -> CellOutcome | None:
@@ -131,17 +137,8 @@ def _wider(verdict: CaseOutcome, controls: Sequence[CaseOutcome]) -> CellOutcome
     wider_controls = [control for control in controls if control.outcome is Outcome.REPRODUCED]
     if not wider_controls or verdict.case != SUBJECT:
         return None
-    names = [control.case for control in wider_controls]
-    subject = (
-        f"control {names[0]} shows" if len(names) == 1 else f"controls {' and '.join(names)} show"
-    )
-    is_reproduced = verdict.outcome is Outcome.REPRODUCED
-    adverb = " too" if is_reproduced else ""
-    text = f"The {subject} the symptom{adverb}: a fault wider than {verdict.bug}."
-    if not is_reproduced:
-        text += f" The subject is {verdict.outcome}: {verdict.reason} {_control_name(names[0])}:"
-    reason = verdict.reason if is_reproduced else wider_controls[0].reason
-    return CellOutcome(Outcome.REPRODUCED, f"{text} {reason}", tuple(names))
+    names = tuple(control.case for control in wider_controls)
+    return CellOutcome(Outcome.REPRODUCED, wider_fault(verdict, wider_controls), names)
 
 
 def _invalidate(verdict: CaseOutcome, controls: Sequence[CaseOutcome]) -> CellOutcome | None:
@@ -152,13 +149,10 @@ def _invalidate(verdict: CaseOutcome, controls: Sequence[CaseOutcome]) -> CellOu
     elif verdict.outcome not in (Outcome.REPRODUCED, Outcome.NOT_REPRODUCED):
         return None
     elif not controls:
-        return CellOutcome(Outcome.INCONCLUSIVE, "No control was run beside the subject.")
+        return CellOutcome(Outcome.INCONCLUSIVE, NO_CONTROL)
     for control in controls:
         if control.outcome not in holds:
-            return CellOutcome(
-                Outcome.INCONCLUSIVE,
-                f"{_control_name(control.case)} is {control.outcome}: {control.reason}",
-            )
+            return CellOutcome(Outcome.INCONCLUSIVE, control_fault(control))
     return None
 
 
@@ -169,9 +163,4 @@ def _without_file(cell: CellRecord, is_reproducer: bool) -> CellOutcome:
         return CellOutcome(Outcome.NOT_APPLICABLE, cell.status_text)
     if cell.status is Status.PASSED and not is_reproducer:
         return CellOutcome(Outcome.NOT_REPRODUCED, cell.status_text)
-    return _error(cell, f"No outcome file; its status: {cell.status_text}")
-
-
-def _control_name(case: str) -> str:
-    """`The control tls12`; a control that has only that name is not named twice."""
-    return "The control" if case == "control" else f"The control {case}"
+    return _error(cell, no_file(cell.status_text))
