@@ -222,8 +222,7 @@ def _jdks(text: str) -> list[str]:
 
 
 def _path(option: str, text: str) -> str:
-    from jdkmatrix.supply.sources.local import expand_home
-    from jdkmatrix.supply.sources.source import SourceError
+    from jdkmatrix.supply.sources.source import SourceError, expand_home
 
     try:
         return str(expand_home(Path(text)).absolute())

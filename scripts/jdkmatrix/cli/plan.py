@@ -19,7 +19,7 @@ from jdkmatrix.cli.options import (
     Tests,
     request_of,
 )
-from jdkmatrix.cli.printed import complain, give
+from jdkmatrix.cli.printed import complain, give, say
 from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.paths import Checkout
 
@@ -61,9 +61,8 @@ def plan(
 
     Example: scripts/matrix plan --shards 3 --build 'temurin-17*' --format json
     """
-    from jdkmatrix.cli.console import result_console
     from jdkmatrix.plan.selection import Selection
-    from jdkmatrix.report.console.plan_table import github_matrix, plan_json, print_plan
+    from jdkmatrix.report.console.plan_table import github_matrix, plan_json, plan_lines
 
     if as_json and format_ is PlanFormat.GITHUB:
         raise UsageError("--json and --format github: accepted: one of them")
@@ -76,7 +75,8 @@ def plan(
         complain(f"note: {notice}")
     parts = selection.shards(shards) if shards > 1 else (tuple(selection.plan()),)
     if format_ is PlanFormat.TEXT:
-        print_plan(result_console(), parts)
+        for line in plan_lines(parts):
+            say(line)
     else:
         give(plan_json(parts) if format_ is PlanFormat.JSON else github_matrix(parts))
     return ExitCode.OK

@@ -144,10 +144,9 @@ def run(
 
 def _print_cells(request: Request, *, as_json: bool) -> None:
     """Print what would be run. Raises as `Selection.resolve` and `shard_of` do."""
-    from jdkmatrix.cli.console import result_console
     from jdkmatrix.plan.selection import Selection
     from jdkmatrix.plan.sharding import shard_of
-    from jdkmatrix.report.console.plan_table import plan_json, print_plan
+    from jdkmatrix.report.console.plan_table import plan_json, plan_lines
 
     checkout = Checkout.current()
     _, selection = shard_of(checkout, Selection.resolve(checkout, request), request)
@@ -155,8 +154,9 @@ def _print_cells(request: Request, *, as_json: bool) -> None:
         complain(f"note: {notice}")
     if as_json:
         give(plan_json([selection.plan()]))
-    else:
-        print_plan(result_console(), [selection.plan()])
+        return
+    for line in plan_lines([selection.plan()]):
+        say(line)
 
 
 def _show(console: Console, results: Results, folder: Path) -> None:

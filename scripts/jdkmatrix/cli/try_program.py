@@ -208,7 +208,7 @@ def tried_request(request: Request, program: ProgramRequest) -> Request:
 
 def _program_path(text: str) -> Path | None:
     """The file or folder that the first word means; None if it is a command. Raises UsageError."""
-    from jdkmatrix.supply.sources.local import expand_home
+    from jdkmatrix.supply.sources.source import expand_home
 
     is_file = text.endswith((".java", ".jar"))
     path = expand_home(Path(text)).absolute()

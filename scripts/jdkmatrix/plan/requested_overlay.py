@@ -9,7 +9,6 @@ from dataclasses import replace
 from jdkmatrix.config.ledger import Ledger, id_in
 from jdkmatrix.config.suite import names_one_test
 from jdkmatrix.overlay.overlay_request import OverlayRequest
-from jdkmatrix.overlay.patch import prose_of
 from jdkmatrix.plan.planned_cells import PlannedTest
 from jdkmatrix.records.record import Request
 
@@ -30,6 +29,8 @@ def requested_overlay(
     )
     if overlay is None:
         return None
+    from jdkmatrix.overlay.patch import prose_of  # few requests have one
+
     text = f"{overlay.path.name}\n{prose_of(overlay.text()) if overlay.is_patch else ''}"
     numbers = {f"JDK-{match['number']}" for match in _NUMBER.finditer(text)}
     request_bugs = {id_in(bug) for bug in request.bugs} | {

@@ -33,8 +33,7 @@ from jdkmatrix.records.comparison_record import ComparisonRecord
 from jdkmatrix.records.record import Request
 from jdkmatrix.supply.build import NamedBuild
 from jdkmatrix.supply.cache.jdks_lock import LockFile, last_build
-from jdkmatrix.supply.sources.local import expand_home
-from jdkmatrix.supply.sources.source import SourceError
+from jdkmatrix.supply.sources.source import SourceError, expand_home
 from jdkmatrix.vocabulary import Expectation
 
 

@@ -3,29 +3,26 @@
 """How is a plan shown: to people, to programs, and to GitHub Actions?"""
 
 import json
-from collections.abc import Sequence
-
-from rich.console import Console
+from collections.abc import Iterator, Sequence
 
 from jdkmatrix.plan.selection import PlanRow
-from jdkmatrix.report.console.lines import print_line
 from jdkmatrix.texts import count_of, document_text
 
 Shards = Sequence[Sequence[PlanRow]]
 
 
-def print_plan(console: Console, shards: Shards) -> None:
-    """Print the cells, and which shard each belongs to if there are several."""
+def plan_lines(shards: Shards) -> Iterator[str]:
+    """The lines to print: the cells, and which shard each belongs to if there are several."""
     for index, rows in enumerate(shards, 1):
         for row in rows:
             shard = f"{index}/{len(shards)}  " if len(shards) > 1 else ""
-            print_line(console, f"{shard}{row.build:<22} {row.test.path:<56} {row.expectation}")
+            yield f"{shard}{row.build:<22} {row.test.path:<56} {row.expectation}"
     for index, rows in enumerate(shards, 1) if len(shards) > 1 else ():
         builds = len({row.spec for row in rows})
         cells = f"{count_of(len(rows), 'cell')} on {count_of(builds, 'build')}"
         size = f"{cells}, {_seconds(rows):.0f} s"
-        print_line(console, f"shard {index}/{len(shards)}: {size} one after another")
-    print_line(console, count_of(sum(map(len, shards)), "cell"))
+        yield f"shard {index}/{len(shards)}: {size} one after another"
+    yield count_of(sum(map(len, shards)), "cell")
 
 
 def plan_json(shards: Shards) -> str:

@@ -21,7 +21,7 @@ from jdkmatrix.supply.identity import (
 )
 from jdkmatrix.supply.jdk_facts import check_configuration, class_library, measure
 from jdkmatrix.supply.platform import Platform
-from jdkmatrix.supply.sources.source import SourceError
+from jdkmatrix.supply.sources.source import SourceError, expand_home
 
 KIND = "local"
 
@@ -61,14 +61,6 @@ def local_build_of(entry: BuildEntry, path: Path, platform: Platform) -> Build:
     check_runs_here(platform, build.facts, entry.target)
     name = id_of(build.vendor, build.version, entry.target)
     return replace(build, id=name, entry_id=entry.id, target=entry.target)
-
-
-def expand_home(path: Path) -> Path:
-    """The path with `~` expanded. Raises SourceError if there is no such user."""
-    try:
-        return path.expanduser()
-    except RuntimeError:
-        raise SourceError("no such folder") from None
 
 
 def home_at(path: Path) -> Path:

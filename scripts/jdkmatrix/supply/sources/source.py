@@ -25,6 +25,14 @@ class SourceError(Exception):
         super().__init__(one_line(text, _MOST_CHARACTERS))
 
 
+def expand_home(path: Path) -> Path:
+    """The path with `~` expanded. Raises SourceError if there is no such user."""
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        raise SourceError("no such folder") from None
+
+
 @dataclass(frozen=True)
 class Offer:
     """A file that a source would give now. Size and SHA-256 are None if not known until fetched.
