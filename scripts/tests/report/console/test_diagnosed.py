@@ -7,10 +7,9 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from jdkmatrix.evidence.diagnosis import BugDiagnosis, Diagnosis
-from jdkmatrix.evidence.findings import Finding
-from jdkmatrix.evidence.probable import Suspicion
+from jdkmatrix.grading.diagnosis import BugDiagnosis, Diagnosis
 from jdkmatrix.report.console.diagnosed import print_diagnosis
+from jdkmatrix.results.finding import Finding, Suspicion
 from jdkmatrix.vocabulary import Expectation
 
 WAITED = Finding(
