@@ -24,14 +24,8 @@ from jdkmatrix.grading.whole_run import Grader
 from jdkmatrix.machine.cores import usable_cores
 from jdkmatrix.plan.seconds import expected_seconds
 from jdkmatrix.records.record import CellRecord, PlannedCell
-from jdkmatrix.run.cells.runner import (
-    CellLost,
-    CellRunner,
-    CellStarted,
-    CellTask,
-    Event,
-    RowShown,
-)
+from jdkmatrix.run.cells.execution import CellTask
+from jdkmatrix.run.cells.runner import CellLost, CellRunner, CellStarted, Event, RowShown
 from jdkmatrix.vocabulary import MACHINE_LACKS
 
 # Per cell: further rows mostly have the same reason, and each takes two JVMs and their peers.

@@ -7,6 +7,7 @@ folders, `bounded.py` what is read.
 import ctypes
 import errno
 import os
+import shutil
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -17,6 +18,7 @@ from jdkmatrix.errors import MachineError
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2
 _NOT_HERE = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP)
+_LEAST_FREE_BYTES = 2**20
 
 
 def write_atomically(path: Path, text: str) -> None:
@@ -45,6 +47,12 @@ def is_plain(path: Path) -> bool:
         return stat.S_ISREG(path.lstat().st_mode)
     except (OSError, ValueError):  # no file has a name with a zero byte in it
         return False
+
+
+def check_free(folder: Path) -> None:
+    """Raises OSError if its disk has less left than one recording needs."""
+    if shutil.disk_usage(folder).free < _LEAST_FREE_BYTES:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def exchange(path: Path, other_path: Path) -> bool:

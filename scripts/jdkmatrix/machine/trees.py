@@ -11,8 +11,9 @@ import os
 import secrets
 import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 # jtreg's own work folders have some ten levels.
@@ -137,6 +138,16 @@ def copy_plain(source: Path, target: Path) -> None:
         place = target / path.relative_to(source)
         place.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(path, place)
+
+
+def keep_files(scratch: Path, folder: Path, globs: Sequence[str]) -> None:
+    """Move the plain files in `scratch` whose names match one of `globs` to `folder`, and remove
+    the rest of it.
+    """
+    for path in plain_files(scratch):
+        if any(fnmatchcase(path.name, glob) for glob in globs):
+            path.replace(folder / path.name)
+    remove_quietly(scratch)
 
 
 def remove(path: Path) -> None:

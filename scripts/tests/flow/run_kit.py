@@ -14,7 +14,7 @@ from jdkmatrix.config.version import parse
 from jdkmatrix.evidence.digest import Digest, Unreadable
 from jdkmatrix.flow import flow
 from jdkmatrix.flow.tools import Tools
-from jdkmatrix.machine.children import ChildEnd
+from jdkmatrix.machine.children import ChildEnd, Children
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.builds import build_record
 from jdkmatrix.records.provenance import kit_commit
@@ -22,7 +22,7 @@ from jdkmatrix.records.record import BuildRecord, KitRecord, Request, RunRecord
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.results.document import Results
-from jdkmatrix.run.cells.execution import Execution
+from jdkmatrix.run.cells.execution import CellTask, Execution
 from jdkmatrix.supply.build import Build, BuildFacts
 from jdkmatrix.vocabulary import Status
 from tests.grading.test_whole_run import outcome_file
@@ -97,6 +97,19 @@ class Stage:
     refusals: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class PlayedRunner:
+    """Makes an attempt by a function that plays it."""
+
+    play: Run
+
+    def run(self, task: CellTask, folder: Path, _: Children) -> Execution:
+        rows = (task.debugged_row,) if task.debugged_row else task.rows
+        options = {"is_recorded": task.is_recorded, "only_rows": rows}
+        is_debugged = task.debugged_row is not None
+        return self.play(task.build, task.cell.test, folder, is_debugged=is_debugged, **options)
+
+
 class PlayedTools(Tools):
     """All that needs Java is played."""
 
@@ -108,7 +121,7 @@ class PlayedTools(Tools):
         return self.stage.supplier
 
     def runner(self, *_: Any) -> Any:
-        return self.stage, None
+        return PlayedRunner(self.stage.run), None
 
     def programs(self, *_: Any) -> Any:
         return self.stage

@@ -2,23 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """How is jtreg called for one test of a suite that is not the kit's own?"""
 
-import errno
 import os
 import re
-import shutil
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
 from pathlib import Path
 from zipfile import ZipFile
 
 from jdkmatrix.machine.children import Children, clean_environment
 from jdkmatrix.machine.cores import usable_cores
 from jdkmatrix.machine.endings import check_jdk
-from jdkmatrix.machine.trees import plain_files, remove_quietly
+from jdkmatrix.machine.files import check_free
+from jdkmatrix.machine.trees import keep_files, remove_quietly
 from jdkmatrix.machine.withheld import MOST_STRETCH, stretch_at_start
 from jdkmatrix.records.record import BuildRecord
-from jdkmatrix.run.cells.execution import Execution
+from jdkmatrix.run.cells.execution import CellTask, Execution
 from jdkmatrix.run.cells.jtreg_result import read_result
 from jdkmatrix.vocabulary import Status
 
@@ -26,8 +23,6 @@ from jdkmatrix.vocabulary import Status
 _GRACE_S = 60
 # At least the longest /timeout= of the JDK's own tests; jtreg enforces each test's own.
 _TEST_TIMEOUT_S = 3600
-# Less than a result file needs.
-_LEAST_FREE_BYTES = 2**20
 # As the JDK's own `make test` calls jtreg: tests that need a person or are @ignore are not run.
 _SUITE_OPTIONS = ("-automatic", "-ignore:quiet")
 _KEPT = ("*.json", "*.jfr", "*.jtr", "hs_err_pid*.log", "*.txt", "core*.dump")
@@ -66,18 +61,9 @@ class Jtreg:
             str(self.suite / test),
         ]
 
-    def run(
-        self,
-        build: BuildRecord,
-        test: str,
-        folder: Path,
-        *,
-        is_recorded: bool,  # ignored: a user's suite is run as it is
-        children: Children,
-        only_rows: Sequence[str] = (),  # ignored, as is the next: it has no rows
-        is_debugged: bool = False,
-    ) -> Execution:
-        """Run one test; its result file, scratch files and log end up in `folder`.
+    def run(self, task: CellTask, folder: Path, children: Children) -> Execution:
+        """Run one test; its result file, scratch files and log end up in `folder`. It has no rows,
+        and is run as it is, never recorded.
 
         If a file has several tests, the worst result counts. Deadlines move by what the machine
         withholds, to MOST_STRETCH times as long at most: jtreg's own with the load at its start,
@@ -90,23 +76,23 @@ class Jtreg:
         stretch = stretch_at_start(os.getloadavg()[0], usable_cores())
         usual_s = _deadline_s(self.timeout_factor)
         process = children.run_watched(
-            self.command(build, test, work, stretch),
+            self.command(task.build, task.cell.test, work, stretch),
             log,
             clean_environment(),
             usual_s * stretch,
             usual_s * MOST_STRETCH,
         )
-        if shutil.disk_usage(folder).free < _LEAST_FREE_BYTES:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        check_free(folder)
         if process.excess:
             text = f"Error. It left too much, and was ended: {process.excess}"
             execution = Execution(process.end, Status.ERROR, text, None)
         else:
             execution = read_result(work, log, process.end, process.code)
         if execution.status not in (Status.PASSED, Status.SKIPPED):
-            check_jdk(Path(build.home))
+            check_jdk(Path(task.build.home))
         execution = replace(execution, resources=process.resources)
-        _keep(work, folder)
+        remove_quietly(work / "jtData")
+        keep_files(work, folder, _KEPT)
         return execution
 
     def version(self) -> str:
@@ -126,12 +112,3 @@ def deadline_words(timeout_factor: float) -> str:
 
 def _deadline_s(timeout_factor: float) -> float:
     return (_TEST_TIMEOUT_S + _GRACE_S) * max(timeout_factor, 1.0)
-
-
-def _keep(work: Path, folder: Path) -> None:
-    """Move what a reader wants out of jtreg's work folder, and remove the rest of it."""
-    for path in plain_files(work):
-        is_kept = any(fnmatchcase(path.name, pattern) for pattern in _KEPT)
-        if is_kept and "jtData" not in path.parts:
-            path.replace(folder / path.name)
-    remove_quietly(work)

@@ -8,9 +8,7 @@ eight builds, two cores, November 2026; C1 alone is part of it). `run --suite te
 them all the same.
 """
 
-import errno
 import os
-import shutil
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -22,15 +20,14 @@ from jdkmatrix.config.run_lines import Header, RunLine
 from jdkmatrix.machine.bounded import start_of
 from jdkmatrix.machine.children import ChildEnd, Children, ChildRun, clean_environment
 from jdkmatrix.machine.endings import check_jdk, early_end
-from jdkmatrix.machine.files import is_plain
+from jdkmatrix.machine.files import check_free, is_plain
 from jdkmatrix.machine.java_program import WITHOUT_C2
 from jdkmatrix.machine.recording_options import recording_options
-from jdkmatrix.machine.trees import plain_files, remove_quietly
+from jdkmatrix.machine.trees import keep_files, plain_files
 from jdkmatrix.machine.withheld import MOST_STRETCH, CpuShare
-from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.records.store import CONTROL_FILES, OBSERVATIONS_FILE, OUTCOME_FILE, ROWS_FILE
 from jdkmatrix.run.cells.class_archives import ClassArchives
-from jdkmatrix.run.cells.execution import Execution, status_of
+from jdkmatrix.run.cells.execution import CellTask, Execution, status_of
 from jdkmatrix.run.cells.hang_dumps import take_dumps
 from jdkmatrix.run.cells.sampler import Sampler
 from jdkmatrix.vocabulary import ENDED_EARLY, MACHINE_LACKS, NOT_SELECTED, SUBJECT, Status
@@ -40,8 +37,6 @@ from jdkmatrix.vocabulary import ENDED_EARLY, MACHINE_LACKS, NOT_SELECTED, SUBJE
 JVM_TIMEOUT_S = 120
 RUN_MAIN = "tls13kit.othervm.RunMain"
 _RUN_TESTNG = "tls13kit.othervm.RunTestNg"
-# Less than one recording needs.
-_LEAST_FREE_BYTES = 2**20
 _STATUS_FILE = "status.txt"
 # The files of a test that are read or tell how it ended; it cannot plant a record of the kit.
 _KEPT = (
@@ -87,69 +82,46 @@ class OtherVm:
     timeout_factor: float = 1.0
     archives: ClassArchives | None = None
 
-    def run(
-        self,
-        build: BuildRecord,
-        test: str,
-        folder: Path,
-        *,
-        is_recorded: bool,
-        children: Children,
-        only_rows: Sequence[str] = (),
-        is_debugged: bool = False,
-    ) -> Execution:
+    def run(self, task: CellTask, folder: Path, children: Children) -> Execution:
         """Run one test up to the first JVM that does not pass; what it leaves lies in `folder`.
 
-        With `only_rows`, ids or globs, no others are run; if `is_debugged` the JVM's log has JSSE's
-        debug lines. A test that `is_recorded` leaves a recording of its subject, or samples of it
-        (`samples-PID.txt`) if the build has no JFR. Raises OSError if the disk is full,
-        MachineError if the JDK was removed: what a test says is worthless then.
+        The rows of a task are ids or globs. A test that is recorded leaves a recording of its
+        subject, or samples of it (`samples-PID.txt`) if the build has no JFR. Raises OSError if the
+        disk is full, MachineError if the JDK was removed: what a test says is worthless then.
         """
-        compiled_test = self.tests[test]
+        build, compiled_test = task.build, self.tests[task.cell.test]
+        header = compiled_test.header
         if compiled_test.lacks:
             text = f"{MACHINE_LACKS} {compiled_test.lacks}"
-            return Execution(ChildEnd.FINISHED, Status.SKIPPED, text, None)
+            return Execution.without_process(Status.SKIPPED, text)
         if compiled_test.classes is None:
             text = f"Not run. Compilation failed: {compiled_test.error}"
-            return Execution(ChildEnd.FINISHED, Status.NOT_RUN, text, None)
-        if build.train < compiled_test.header.since_train:
-            text = (
-                f"{NOT_SELECTED} its @requires leaves it out here: {compiled_test.header.requires}"
-            )
-            return Execution(ChildEnd.FINISHED, Status.SKIPPED, text, None)
+            return Execution.without_process(Status.NOT_RUN, text)
+        if build.train < header.since_train:
+            text = f"{NOT_SELECTED} its @requires leaves it out here: {header.requires}"
+            return Execution.without_process(Status.SKIPPED, text)
         scratch = folder / "scratch"
         scratch.mkdir(parents=True)
         archive_options: tuple[str, ...] = ()
         # An archive is made for the options that a JVM has by default.
-        has_archive = not (compiled_test.header.measures_memory or build.java_options)
+        has_archive = not (header.measures_memory or build.java_options)
         if self.archives and has_archive:
             archive_options = self.archives.options(build, children)
         start_s = time.monotonic()
         rans: list[ChildRun] = []
         status = ""
         try:
-            for number, line in enumerate(compiled_test.header.runs, 1):
-                jvm = _Jvm(
-                    self,
-                    build,
-                    test,
-                    line,
-                    compiled_test,
-                    folder,
-                    archive_options,
-                    only_rows,
-                    is_debugged,
-                )
+            for number, line in enumerate(header.runs, 1):
+                jvm = _Jvm(self, task, line, compiled_test, folder, archive_options)
                 name = "-".join(["jvm", str(number), *line.arguments[:1]])
-                process, status = jvm.run(folder / f"{name}.log", children, is_recorded=is_recorded)
+                process, status = jvm.run(folder / f"{name}.log", children)
                 rans.append(process)
                 if process.end is not ChildEnd.FINISHED or not status.startswith("Passed."):
                     check_jdk(Path(build.home))
                     break
         finally:
-            _keep(scratch, folder)
-        if shutil.disk_usage(folder).free < _LEAST_FREE_BYTES:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            keep_files(scratch, folder, _KEPT)
+        check_free(folder)
         return Execution(
             end=rans[-1].end,
             status=status_of(status),
@@ -164,20 +136,17 @@ class _Jvm:
     """One JVM of a cell."""
 
     runner: OtherVm
-    build: BuildRecord
-    test: str
+    task: CellTask
     line: RunLine
     compiled_test: CompiledTest
     folder: Path
-    archive_options: tuple[str, ...] = ()
-    only_rows: Sequence[str] = ()
-    is_debugged: bool = False
+    archive_options: tuple[str, ...]
 
-    def run(self, log: Path, children: Children, *, is_recorded: bool) -> tuple[ChildRun, str]:
+    def run(self, log: Path, children: Children) -> tuple[ChildRun, str]:
         """Run it; return how it ended, and its status."""
         runner = self.runner
-        is_recorded = is_recorded and self.line.arguments == (SUBJECT,)
-        has_jfr = bool(self.build.facts.get("has_jfr"))
+        is_recorded = self.task.is_recorded and self.line.arguments == (SUBJECT,)
+        has_jfr = bool(self.task.build.facts.get("has_jfr"))
         options: list[str] = []
         sampler: AbstractContextManager[object] = nullcontext()
         if is_recorded and has_jfr:
@@ -201,26 +170,27 @@ class _Jvm:
         return process, self._status(process, log, timeout_s)
 
     def _command(self, options: Sequence[str]) -> list[str]:
+        task, build = self.task, self.task.build
         properties = {
-            "test.src": (self.runner.suite / self.test).parent,
+            "test.src": (self.runner.suite / task.cell.test).parent,
             "test.classes": self.compiled_test.classes,
             "test.class.path": self.compiled_test.classes,
-            "test.jdk": self.build.home,
+            "test.jdk": build.home,
             "test.timeout.factor": self.runner.timeout_factor,
             **self.compiled_test.properties,
         }
-        if self.only_rows:
-            properties["rows.only"] = "|".join(map(_pattern_of, self.only_rows))
-        if self.is_debugged:
+        if rows := (task.debugged_row,) if task.debugged_row else task.rows:
+            properties["rows.only"] = "|".join(map(_pattern_of, rows))
+        if task.debugged_row:
             properties["javax.net.debug"] = "ssl:handshake"
         class_path = (self.compiled_test.classes, *self.compiled_test.jars)
         return [
-            str(Path(self.build.home) / "bin" / "java"),
+            str(Path(build.home) / "bin" / "java"),
             # No reproducer needs C2; without, half the CPU time (17.0.9 and 8u504, November 2026).
             *WITHOUT_C2,
             *self.archive_options,
             *options,
-            *self.build.test_options,
+            *build.test_options,
             *self.line.options,
             *(f"-D{name}={text}" for name, text in properties.items()),
             "-cp",
@@ -273,11 +243,3 @@ def _sum(parts: Sequence[CpuShare]) -> CpuShare:
         waited_s=round(sum(waits_s), 3) if waits_s else None,
         withheld_s=round(sum(part.withheld_s for part in parts), 3),
     )
-
-
-def _keep(scratch: Path, folder: Path) -> None:
-    """Move what a reader wants out of the scratch folder, and remove the rest of it."""
-    for path in plain_files(scratch):
-        if any(fnmatchcase(path.name, pattern) for pattern in _KEPT):
-            path.replace(folder / path.name)
-    remove_quietly(scratch)

@@ -23,12 +23,12 @@ from jdkmatrix.machine.children import ChildEnd, Children, ChildRun, clean_envir
 from jdkmatrix.machine.complaint import refusal_in
 from jdkmatrix.machine.endings import check_jdk
 from jdkmatrix.machine.recording_options import recording_options
-from jdkmatrix.machine.trees import exceeds, plain_files, remove_quietly
+from jdkmatrix.machine.trees import exceeds, keep_files, plain_files
 from jdkmatrix.machine.withheld import MOST_STRETCH
 from jdkmatrix.records.record import BuildRecord, ProgramRequest
 from jdkmatrix.records.store import OUTPUT_FILE
 from jdkmatrix.run.cells.compiled_programs import CompiledProgram
-from jdkmatrix.run.cells.execution import Execution
+from jdkmatrix.run.cells.execution import CellTask, Execution
 from jdkmatrix.run.cells.hang_dumps import take_dumps
 from jdkmatrix.vocabulary import NOT_SELECTED, Status
 
@@ -72,36 +72,27 @@ class Programs:
     recording_settings: Path
     timeout_s: float
 
-    def run(
-        self,
-        build: BuildRecord,
-        test: str,
-        folder: Path,
-        *,
-        is_recorded: bool,
-        children: Children,
-        only_rows: Sequence[str] = (),  # it has none, and is never debugged
-        is_debugged: bool = False,
-    ) -> Execution:
+    def run(self, task: CellTask, folder: Path, children: Children) -> Execution:
         """Run a program once; what it printed is in `output.txt`, what it wrote is removed.
 
         Raises OSError if the disk is full, MachineError if the JDK was removed.
         """
-        program = self.programs.get(test)
+        build, program = task.build, self.programs.get(task.cell.test)
         if isinstance(program, str):
-            return _unable(Status.NOT_RUN, f"Not run. Compilation failed: {program}")
+            text = f"Not run. Compilation failed: {program}"
+            return Execution.without_process(Status.NOT_RUN, text)
         if program and build.train < program.since_train:
             need = f"it needs Java {program.since_train}"
-            return _unable(Status.SKIPPED, f"{NOT_SELECTED} {need}")
+            return Execution.without_process(Status.SKIPPED, f"{NOT_SELECTED} {need}")
         scratch = folder / "scratch"
         scratch.mkdir()
         start_s = time.monotonic()
         try:
-            place = self._place(test, scratch)
-            commands = [*self._commands(program, build, folder, is_recorded=is_recorded)]
+            place = self._place(task.cell.test, scratch)
+            commands = list(self._commands(program, task, folder))
             process = self._run_all(commands, build, folder, place, children)
         finally:
-            _keep(scratch, folder)
+            keep_files(scratch, folder, _KEPT)
         _truncate(folder / OUTPUT_FILE)
         status, text = self._status(process, folder / OUTPUT_FILE)
         return Execution(
@@ -120,16 +111,12 @@ class Programs:
         return scratch
 
     def _commands(
-        self,
-        program: CompiledProgram | None,
-        build: BuildRecord,
-        folder: Path,
-        *,
-        is_recorded: bool,
+        self, program: CompiledProgram | None, task: CellTask, folder: Path
     ) -> Iterator[list[str]]:
+        build = task.build
         java = str(Path(build.home) / "bin" / "java")
         options = [*build.test_options]
-        if is_recorded and build.facts.get("has_jfr"):
+        if task.is_recorded and build.facts.get("has_jfr"):
             recordings = folder / "jfr"
             recordings.mkdir(exist_ok=True)
             options += recording_options(self.recording_settings, f"{recordings}/")
@@ -248,15 +235,3 @@ def _truncate(output: Path) -> None:
     """Keep the beginning of what a program printed: nobody reads, or compares, more."""
     if output.stat().st_size > MOST_KEPT_BYTES:
         os.truncate(output, MOST_KEPT_BYTES)
-
-
-def _unable(status: Status, text: str) -> Execution:
-    return Execution(ChildEnd.FINISHED, status, text, None)
-
-
-def _keep(scratch: Path, folder: Path) -> None:
-    """Move what tells of a crash or was recorded out of the scratch folder; remove the rest."""
-    for path in plain_files(scratch):
-        if any(path.match(pattern) for pattern in _KEPT):
-            path.replace(folder / path.name)
-    remove_quietly(scratch)

@@ -3,7 +3,7 @@
 """How are a run's cells executed: several at once, each stored when it ends, all stoppable?"""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import count
@@ -16,9 +16,9 @@ from jdkmatrix.errors import OF_THE_MACHINE, MachineError
 from jdkmatrix.machine.children import ChildEnd, Children
 from jdkmatrix.machine.loopback import check_loopback
 from jdkmatrix.machine.trees import plain_files, remove
-from jdkmatrix.records.record import BuildRecord, CellRecord, PlannedCell
+from jdkmatrix.records.record import CellRecord, PlannedCell
 from jdkmatrix.records.store import RunFolder
-from jdkmatrix.run.cells.execution import Execution
+from jdkmatrix.run.cells.execution import CellTask, Execution
 from jdkmatrix.vocabulary import Status
 
 # As for a path in a record (`records/model.py`).
@@ -28,38 +28,11 @@ _MOST_NAME = 1_000
 class Runner(Protocol):
     """What runs one test on one build: the kit itself (`OtherVm`), or jtreg (`Jtreg`)."""
 
-    def run(
-        self,
-        build: BuildRecord,
-        test: str,
-        folder: Path,
-        *,
-        is_recorded: bool,
-        children: Children,
-        only_rows: Sequence[str] = (),
-        is_debugged: bool = False,
-    ) -> Execution:
-        """Run a test; what it leaves lies in `folder`. Raises OSError if the disk is full.
+    def run(self, task: CellTask, folder: Path, children: Children) -> Execution:
+        """Make an attempt; what it leaves lies in `folder`. Raises OSError if the disk is full.
 
-        With `only_rows` it runs no others; if `is_debugged` its log has JSSE's debug lines. A
-        user's suite has no rows.
+        The log of a row that is debugged has JSSE's debug lines. A user's suite has no rows.
         """
-
-
-@dataclass(frozen=True)
-class CellTask:
-    """One attempt to be made at a cell. If it `is_recorded`, its subject leaves a recording where
-    the build can. Tests that are expected to take less run first, so that each build soon has a
-    row. With `rows`, only these are run; with `debugged_row`, only that, for its debug lines.
-    """
-
-    cell: PlannedCell
-    build: BuildRecord
-    is_recorded: bool = True
-    attempt: int = 1
-    expected_s: float = 0.0
-    rows: tuple[str, ...] = ()
-    debugged_row: str | None = None
 
 
 @dataclass(frozen=True)
@@ -195,24 +168,15 @@ class CellRunner:
         Raises MachineError, and OSError where the machine lacks something.
         """
         if task.build.refusal:
-            text = f"Not run. {task.build.refusal}"
-            return Execution(ChildEnd.FINISHED, Status.NOT_RUN, text, None)
+            return Execution.without_process(Status.NOT_RUN, f"Not run. {task.build.refusal}")
         try:
-            return self._runner.run(
-                task.build,
-                task.cell.test,
-                folder,
-                is_recorded=task.is_recorded,
-                children=self._children,
-                only_rows=(task.debugged_row,) if task.debugged_row else task.rows,
-                is_debugged=task.debugged_row is not None,
-            )
+            return self._runner.run(task, folder, self._children)
         except Exception as error:
             lacking = isinstance(error, OSError) and error.errno in OF_THE_MACHINE
             if lacking or isinstance(error, MachineError):
                 raise
             text = f"Error. It could not be run or stored: {type(error).__name__}: {error}"
-            return Execution(ChildEnd.FINISHED, Status.ERROR, text, None)
+            return Execution.without_process(Status.ERROR, text)
 
 
 def _artifacts(folder: Path) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import BuildRecord, OverlayRecord
 from jdkmatrix.run.cells.class_archives import LEAST_TESTS, ClassArchives
 from jdkmatrix.run.cells.othervm import CompiledTest, OtherVm
-from tests.run.cells.test_runner import BUILD
+from tests.run.cells.test_runner import BUILD, task_of
 
 # It lists and dumps as HotSpot does, and says how it was started.
 HOTSPOT = """#!/bin/sh
@@ -181,7 +181,8 @@ def test_a_test_that_measures_memory_goes_without(
     archives = Archives(tmp_path).archives
     runner = OtherVm(tmp_path, {"A.java": test}, tmp_path, tmp_path, archives=archives)
     folder = tmp_path / "cell"
-    runner.run(build, "A.java", folder, is_recorded=False, children=Children())
+    task = task_of(build, "A.java")
+    runner.run(task, folder, Children())
     assert ("SharedArchiveFile" in starts(build)[-1]) is maps
 
 

@@ -34,6 +34,7 @@ from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.supplier import Supplier
 from jdkmatrix.vocabulary import Status
 from tests.conftest import FIXTURES
+from tests.run.cells.test_runner import task_of
 
 pytestmark = [pytest.mark.jdk, pytest.mark.network]
 
@@ -119,7 +120,8 @@ def cells(
     home = tmp_path_factory.mktemp("cells")
 
     def run(build: BuildRecord, test: str, folder: Path, *, is_recorded: bool) -> Cell:
-        execution = runner.run(build, test, folder, is_recorded=is_recorded, children=Children())
+        task = task_of(build, test, is_recorded=is_recorded)
+        execution = runner.run(task, folder, Children())
         names = sorted(path.name for path in folder.iterdir() if path.is_file())
         return Cell(build, execution, folder, names)
 

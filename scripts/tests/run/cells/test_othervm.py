@@ -21,7 +21,7 @@ from jdkmatrix.records.record import BuildRecord, OverlayRecord
 from jdkmatrix.run.cells.execution import Execution
 from jdkmatrix.run.cells.othervm import RUN_MAIN, CompiledTest, OtherVm, deadline_words
 from jdkmatrix.vocabulary import Status
-from tests.run.cells.test_runner import BUILD
+from tests.run.cells.test_runner import BUILD, task_of
 
 TEST = "keepalive/A.java"
 TWO_RUNS = (RunLine("A", ("tls12",)), RunLine("A", ("subject",)))
@@ -56,16 +56,15 @@ def run(
         tmp_path / "x.jfc",
     )
     jdk = build_at(tmp_path / "jdk", **(build or {}))
-    execution = runner.run(
-        jdk, TEST, folder, is_recorded=is_recorded, children=Children(), only_rows=rows
-    )
+    task = task_of(jdk, TEST, is_recorded=is_recorded, rows=rows)
+    execution = runner.run(task, folder, Children())
     return execution, folder
 
 
 def test_a_test_for_which_the_machine_lacks_something_is_left_out(tmp_path: Path) -> None:
     test = CompiledTest(Header(TWO_RUNS, ()), None, lacks="jars: no mvn")
     runner = OtherVm(tmp_path, {TEST: test}, tmp_path, tmp_path)
-    execution = runner.run(BUILD, TEST, tmp_path, is_recorded=False, children=Children())
+    execution = runner.run(task_of(BUILD, TEST), tmp_path, Children())
     assert execution.status is Status.SKIPPED
     assert execution.status_text == ("Not selected: this machine lacks what it needs: jars: no mvn")
 
@@ -206,14 +205,14 @@ def test_a_test_that_was_not_compiled_is_not_run(tmp_path: Path) -> None:
     tests = {TEST: CompiledTest(Header((RunLine("A"),), ()), None, "A.java:3: error: x")}
     runner = OtherVm(tmp_path, tests, tmp_path, tmp_path)
     build = build_at(tmp_path)
-    execution = runner.run(build, TEST, tmp_path / "cell", is_recorded=True, children=Children())
+    execution = runner.run(task_of(build, TEST), tmp_path / "cell", Children())
     assert execution.status is Status.NOT_RUN
     assert execution.status_text == "Not run. Compilation failed: A.java:3: error: x"
 
 
 def test_on_a_full_disk_no_result_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     full = shutil.disk_usage(tmp_path)._replace(free=1000)
-    monkeypatch.setattr("jdkmatrix.run.cells.othervm.shutil.disk_usage", lambda path: full)
+    monkeypatch.setattr("jdkmatrix.machine.files.shutil.disk_usage", lambda path: full)
     with pytest.raises(OSError, match="No space left"):
         run(tmp_path, PASS)
 

@@ -21,7 +21,7 @@ from jdkmatrix.run.cells.compiled_tests import othervm_of
 from jdkmatrix.run.cells.othervm import OtherVm
 from jdkmatrix.supply.supplier import Supplier
 from jdkmatrix.vocabulary import Status
-from tests.run.cells.test_runner import BUILD
+from tests.run.cells.test_runner import BUILD, task_of
 
 pytestmark = [pytest.mark.jdk, pytest.mark.network]
 
@@ -67,7 +67,7 @@ class OtherPeers:
         runner = dataclasses.replace(self.runner, tests={TEST: variant})
         build = BUILD.model_copy(update={"home": str(self.jdk)})
         cell = self.folder / "cell"
-        runner.run(build, TEST, cell, is_recorded=False, children=Children())
+        runner.run(task_of(build, TEST), cell, Children())
         return read_rows(cell)
 
     def script(self, text: str, name: str = "program") -> Path:
@@ -349,7 +349,7 @@ def test_without_the_jvm_of_the_peers_it_says_why_no_row_was_run(
     )
     build = BUILD.model_copy(update={"home": str(tool_jdk)})
     cell = tmp_path / "cell"
-    execution = dead.run(build, TEST, cell, is_recorded=False, children=Children())
+    execution = dead.run(task_of(build, TEST), cell, Children())
     assert execution.status_text == (
         "Failed. Execution failed: main threw java.lang.AssertionError: "
         "start failed: PeerProcess$Lacking: the peer's JVM died: see peer.log"
@@ -361,5 +361,5 @@ def test_an_error_that_the_jdk_throws_costs_its_row_alone(
     runner: OtherVm, tool_jdk: Path, tmp_path: Path
 ) -> None:
     build = BUILD.model_copy(update={"home": str(tool_jdk)})
-    execution = runner.run(build, SELFTEST, tmp_path, is_recorded=False, children=Children())
+    execution = runner.run(task_of(build, SELFTEST), tmp_path, Children())
     assert execution.status is Status.PASSED, execution.status_text

@@ -22,7 +22,7 @@ from jdkmatrix.run.cells.programs import (
     files_beside,
 )
 from jdkmatrix.vocabulary import Status
-from tests.run.cells.test_runner import BUILD
+from tests.run.cells.test_runner import BUILD, task_of
 
 NAME = "Repro.java"
 COMMAND = ("{java}", "-jar", "x.jar")
@@ -63,9 +63,8 @@ def run(
     folder = tmp_path / "cell"
     folder.mkdir()
     build = jdk_of(tmp_path, script)
-    execution = programs.run(
-        build, NAME, folder, is_recorded=is_recorded, children=Children(look_every_s=0.1)
-    )
+    task = task_of(build, NAME, is_recorded=is_recorded)
+    execution = programs.run(task, folder, Children(look_every_s=0.1))
     assert not (folder / "scratch").exists()
     output = folder / "output.txt"
     return execution, output.read_text("utf-8", errors="replace") if output.exists() else ""

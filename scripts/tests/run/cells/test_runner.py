@@ -20,12 +20,11 @@ import pytest
 from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.records.record import BuildRecord, CellRecord, PlannedCell
 from jdkmatrix.records.store import RunFolder
-from jdkmatrix.run.cells.execution import Execution
+from jdkmatrix.run.cells.execution import CellTask, Execution
 from jdkmatrix.run.cells.jtreg import Jtreg
 from jdkmatrix.run.cells.runner import (
     CellLost,
     CellRunner,
-    CellTask,
     Event,
     RowShown,
     Runner,
@@ -44,6 +43,13 @@ BUILD = BuildRecord(
     facts={"has_jfr": False},
 )
 CELL = PlannedCell(build=BUILD.id, test="keepalive/A.java")
+
+
+def task_of(
+    build: BuildRecord, test: str, *, is_recorded: bool = False, rows: tuple[str, ...] = ()
+) -> CellTask:
+    """An attempt at a test on a build."""
+    return CellTask(PlannedCell(build=build.id, test=test), build, is_recorded, rows=rows)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -240,7 +246,7 @@ def test_of_a_jdk_that_was_removed_no_failure_counts(tmp_path: Path) -> None:
 
 def test_on_a_full_disk_no_result_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     full = shutil.disk_usage(tmp_path)._replace(free=1000)
-    monkeypatch.setattr("jdkmatrix.run.cells.jtreg.shutil.disk_usage", lambda path: full)
+    monkeypatch.setattr("jdkmatrix.machine.files.shutil.disk_usage", lambda path: full)
     folder, records, failures = run_script(tmp_path, result_file("Passed. x"))
     assert not records
     assert "No space left on device" in failures[0]
@@ -274,9 +280,9 @@ def test_until_the_first_cell_has_ended_fewer_run_at_a_time(tmp_path: Path) -> N
     barrier = Barrier(4)  # as many as there are jobs
 
     class AtOnce(ScriptedJtreg):
-        def run(self, build: BuildRecord, test: str, *_: object, **__: object) -> Execution:
-            started_tests.append(test)
-            if test in tests[:2]:
+        def run(self, task: CellTask, *_: object) -> Execution:
+            started_tests.append(task.cell.test)
+            if task.cell.test in tests[:2]:
                 time.sleep(0.5)  # the others would begin now
                 counts.append(len(started_tests))
             else:
@@ -297,7 +303,7 @@ def test_until_the_first_cell_has_ended_fewer_run_at_a_time(tmp_path: Path) -> N
 
 def test_an_error_that_nobody_expected_is_the_cells_own(tmp_path: Path) -> None:
     class BrokenJtreg(ScriptedJtreg):
-        def run(self, *_: object, **__: object) -> NoReturn:
+        def run(self, *_: object) -> NoReturn:
             raise ValueError("a defect")
 
     folder = RunFolder.create(tmp_path / "reports", None)

@@ -18,7 +18,7 @@ from jdkmatrix.records.builds import build_record
 from jdkmatrix.records.record import CellRecord, PlannedCell
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.run.cells.compiled_tests import othervm_of
-from jdkmatrix.run.cells.runner import CellTask
+from jdkmatrix.run.cells.execution import CellTask
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.supplier import Supplier
 from tests.run.cells.test_runner import events_of
