@@ -77,12 +77,9 @@ class Arrivals:
         if not (selection.speed or tests[selection.overlay]):  # those are another shard's
             return
         from jdkmatrix.overlay.maker import OverlayMaker  # few runs need it
+        from jdkmatrix.overlay.patching import Patching
 
-        maker = OverlayMaker(
-            self._supplier,
-            self._jdks,
-            selection.last_builds,
-            JavaTool.of_checkout(self._checkout, self._supplier.tool_jdk().home),
-            cache_root() / "overlays",
-        )
+        tool = JavaTool.of_checkout(self._checkout, self._supplier.tool_jdk().home)
+        patching = Patching(self._supplier, self._jdks, selection.last_builds, tool)
+        maker = OverlayMaker(patching, cache_root() / "overlays")
         yield Arrival(place, maker.overlaid(outcome, selection.overlay), tests[selection.overlay])

@@ -74,13 +74,8 @@ class CellTasks:
                 self._read(self._homes())
                 if self._run.record.request.program:
                     return self._whole and self._repeat_programs()
-                return (
-                    self._whole
-                    and self._ask_again()
-                    and self._confirm()
-                    and self._ask_flaky_rows()
-                    and self._show_lost_rows()
-                )
+                is_sure = self._whole and (not self._confirms or self._run_again())
+                return is_sure and self._show_lost_rows()
             except KeyboardInterrupt:
                 self._run.display.notice("interrupted; finished cells are kept")
                 self._stop()
@@ -135,8 +130,7 @@ class CellTasks:
                 self._run.display.header([("cached", self._supplier.check_cost)])
             elif self._show_event(event):
                 pending -= 1
-        for task in alone:
-            self._run_alone(task)
+        self._run_alone(alone)
 
     def _start(self) -> CellRunner:
         """The runner of the cells; builds arrive while it is prepared."""
@@ -173,15 +167,22 @@ class CellTasks:
                 raise event
             return event
 
-    def _run_alone(self, task: CellTask) -> bool:
-        """Run a task while nothing else runs; return whether its record was stored."""
+    def _run_tasks(self, tasks: Sequence[CellTask]) -> int:
+        """Run tasks at once; return how many records were stored."""
         assert self._runner
-        self._runner.submit(task)
-        while True:
+        for task in tasks:
+            self._runner.submit(task)
+        stored_count, ended_count = 0, 0
+        while ended_count < len(tasks):
             event = self._next()
             assert not isinstance(event, Arrival | _NoMoreBuilds)
-            if self._show_event(event):
-                return isinstance(event, CellRecord)
+            ended_count += self._show_event(event)
+            stored_count += isinstance(event, CellRecord)
+        return stored_count
+
+    def _run_alone(self, tasks: Iterable[CellTask]) -> int:
+        """Run tasks one by one, while nothing else runs; return how many records were stored."""
+        return sum(self._run_tasks([task]) for task in tasks)
 
     def _tasks(self, arrival: Arrival) -> Iterator[CellTask]:
         """The tasks of a build that has arrived; cells finished earlier are shown instead."""
@@ -195,11 +196,8 @@ class CellTasks:
             if attempts := run.folder.read_attempts(cell):  # before this run was interrupted
                 self._show(attempts)
             else:
-                is_recorded, expected_s = (
-                    test.path in self._recorded_tests,
-                    self._expected_s[test.path],
-                )
-                rows = self._run.record.request.rows
+                is_recorded, rows = test.path in self._recorded_tests, run.record.request.rows
+                expected_s = self._expected_s[test.path]
                 yield CellTask(cell, build, is_recorded, expected_s=expected_s, rows=rows)
 
     def _show_event(self, event: Event) -> bool:
@@ -241,20 +239,30 @@ class CellTasks:
         is_repeated = graded_cell.wants_another and self._confirms
         run.display.cell_ended(graded_cell.cell, is_rerun=is_repeated)
 
+    @property
+    def _grader(self) -> Grader:
+        return Grader(self._run.record, self._run.folder, self._run.selection.rulebook)
+
+    def _attempts(self) -> Iterator[tuple[PlannedCell, tuple[CellRecord, ...]]]:
+        """The cells with an attempt, and their attempts."""
+        for cell in self._run.record.cells:
+            if attempts := self._run.folder.read_attempts(cell):
+                yield cell, attempts
+
+    def _run_again(self) -> bool:
+        """Run again what needs another attempt; False if the machine failed one."""
+        return self._ask_again() and self._confirm() and self._ask_flaky_rows()
+
     def _confirm(self) -> bool:
         """Run again, alone, what was not as expected; False if the machine failed an attempt.
 
         Later builds are judged by the rows of earlier ones, so new rows may reveal more surprises.
         """
-        if not self._confirms:
-            return True
-        run, display = self._run, self._run.display
-        grader = Grader(run.record, run.folder, run.selection.rulebook)
-        read_attempts = run.folder.read_attempts
+        run, display, grader = self._run, self._run.display, self._grader
         graded_cells = {
             cell: grader.grade(attempts)
-            for cell in run.record.cells
-            if (attempts := read_attempts(cell)) and not run.builds[cell.build].refusal
+            for cell, attempts in self._attempts()
+            if not run.builds[cell.build].refusal
         }
         confirmation, is_complete, rows_came = Confirmation(graded_cells), True, False
         candidates = confirmation.candidates
@@ -264,9 +272,9 @@ class CellTasks:
             while attempt := confirmation.next_attempt(cell):
                 rows = rows_to_confirm(graded_cells[cell].cell)
                 task = CellTask(cell, run.builds[cell.build], attempt=attempt, rows=rows)
-                is_done = self._run_alone(task)
+                is_done = self._run_alone([task])
                 self._read([run.folder.cell_folder(cell, attempt)])
-                if not (is_done and (attempts := read_attempts(cell))):
+                if not (is_done and (attempts := run.folder.read_attempts(cell))):
                     is_complete = False
                     break
                 graded_cells[cell] = grader.grade(attempts)
@@ -278,36 +286,35 @@ class CellTasks:
         """Ask flaky rows more often, and as often on the builds that they are compared with; return
         whether all were.
         """
-        if not self._confirms:
-            return True
-        run = self._run
-        grader = Grader(run.record, run.folder, run.selection.rulebook)
+        run, grader = self._run, self._grader
         graded_cells = {
             cell: grader.grade(attempts)
-            for cell in run.record.cells
-            if (attempts := run.folder.read_attempts(cell)) and has_rows(attempts)
+            for cell, attempts in self._attempts()
+            if has_rows(attempts)
         }
+        validates = run.record.request.validates
         tasks = [
             CellTask(cell, run.builds[cell.build], attempt=attempt, rows=rows)
-            for cell, attempt, rows in attempts_at_flaky_rows(
-                graded_cells, validates=run.record.request.validates
-            )
+            for cell, attempt, rows in attempts_at_flaky_rows(graded_cells, validates=validates)
         ]
         if tasks:
             run.display.notice(
                 f"{len(tasks)} attempts at flaky rows, on the build and its baseline"
             )
-        return sum(map(self._run_alone, tasks)) == len(tasks)
+        return self._run_alone(tasks) == len(tasks)
 
     def _repeat_programs(self) -> bool:
         """Run programs as often as was asked for, and all again that differ between builds: what
         differs from run to run is no difference of builds. False if an attempt is lost.
         """
+        quiet = self._run.selection.quiet
         while tasks := self._repetitions():
             self._run.display.repeating(len(tasks))
-            is_complete = self._run_tasks(tasks)
+            alone = [task for task in tasks if task.cell.test in quiet]
+            stored_count = self._run_tasks([task for task in tasks if task not in alone])
+            stored_count += self._run_alone(alone)
             self._read(self._homes())
-            if not is_complete:
+            if stored_count < len(tasks):
                 return False
         return True
 
@@ -324,10 +331,7 @@ class CellTasks:
         }
         return [
             CellTask(
-                cell,
-                run.builds[cell.build],
-                cell.test in self._recorded_tests,
-                attempt=attempt,
+                cell, run.builds[cell.build], cell.test in self._recorded_tests, attempt=attempt
             )
             for cell in run.record.cells
             if (cell.test, cell.build) not in unable
@@ -336,68 +340,43 @@ class CellTasks:
             )
         ]
 
-    def _run_tasks(self, tasks: Sequence[CellTask]) -> bool:
-        """Run tasks at once, those of a program that must run alone one by one; return whether all
-        are stored.
-        """
-        quiet = self._run.selection.quiet
-        alone = [task for task in tasks if task.cell.test in quiet]
-        pending = [task for task in tasks if task not in alone]
-        assert self._runner
-        for task in pending:
-            self._runner.submit(task)
-        stored_count, events = 0, 0
-        while events < len(pending):
-            event = self._next()
-            assert not isinstance(event, Arrival | _NoMoreBuilds)
-            events += self._show_event(event)
-            stored_count += isinstance(event, CellRecord)
-        return stored_count + sum(map(self._run_alone, alone)) == len(tasks)
-
     def _ask_again(self) -> bool:
         """Ask the rows of behaviour that differ between two builds again, on both; return whether
         all were.
         """
-        if not self._confirms:
-            return True
-        run, rows = self._run, defaultdict[PlannedCell, dict[str, None]](dict)
-        grader = Grader(run.record, run.folder, run.selection.rulebook)
-        for cell in run.record.cells:
-            attempts = run.folder.read_attempts(cell)
+        run, grader = self._run, self._grader
+        rows = defaultdict[PlannedCell, dict[str, None]](dict)
+        for cell, attempts in self._attempts():
             if has_observations(attempts) and (earlier := grader.earlier_behaviour(cell)):
                 changed_rows = rows_to_ask_again(
                     earlier, grader.behaviour(cell), run.selection.rulebook
                 )
                 for build in (earlier.build.id, cell.build):
-                    rows[PlannedCell(build=build, test=cell.test)].update(
-                        dict.fromkeys(changed_rows)
-                    )
-        is_complete = True
-        for cell, of_cell in rows.items():
-            if of_cell and len(run.folder.read_attempts(cell)) == 1:
-                task = CellTask(
-                    cell, run.builds[cell.build], is_recorded=False, attempt=2, rows=tuple(of_cell)
-                )
-                is_complete &= self._run_alone(task)
-        return is_complete
+                    row_cell = PlannedCell(build=build, test=cell.test)
+                    rows[row_cell].update(dict.fromkeys(changed_rows))
+        tasks = [
+            CellTask(
+                cell, run.builds[cell.build], is_recorded=False, attempt=2, rows=tuple(of_cell)
+            )
+            for cell, of_cell in rows.items()
+            if of_cell and len(run.folder.read_attempts(cell)) == 1
+        ]
+        return self._run_alone(tasks) == len(tasks)
 
     def _show_lost_rows(self) -> bool:
         """Run again the rows that a build has lost, there and where they worked, for JSSE's debug
         lines. A failure costs only these lines.
         """
-        run = self._run
-        grader = Grader(run.record, run.folder, run.selection.rulebook)
-        for cell in run.record.cells:
-            attempts = run.folder.read_attempts(cell)
-            if not (attempts and has_rows(attempts)):
+        run, grader = self._run, self._grader
+        for cell, attempts in self._attempts():
+            if not has_rows(attempts):
                 continue
             lost_rows = [row for row in grader.grade(attempts).cell.rows if is_lost(row)]
             for row in lost_rows[:_MOST_ROWS_SHOWN]:
                 for name in filter(None, (row.baseline_build, cell.build)):
                     row_cell = PlannedCell(build=name, test=cell.test)
                     if not run.folder.row_folder(row_cell, row.row).exists():
-                        task = CellTask(
-                            row_cell, run.builds[name], is_recorded=False, debugged_row=row.row
-                        )
-                        self._run_alone(task)
+                        build = run.builds[name]
+                        task = CellTask(row_cell, build, is_recorded=False, debugged_row=row.row)
+                        self._run_alone([task])
         return True

@@ -10,6 +10,23 @@ migrations applied; `PRAGMA application_id` tells the file from other SQLite dat
 # "JMX3" in ASCII; not in SQLite's own list of application ids.
 APPLICATION_ID = 0x4A4D5833
 
+# Every figure of a cell, and the ratios of throughput: of the first view, and part of the next.
+_POINTS = """CREATE VIEW points AS
+    SELECT c.run_id, CAST(strftime('%s', r.started) AS INTEGER) AS time, c.build, c.entry,
+           c.variant, c.test AS subject, '' AS baseline, 'seconds' AS figure, c.seconds AS value
+    FROM cells c JOIN runs r ON r.id = c.run_id
+    WHERE c.outcome IN ('reproduced', 'not-reproduced')
+UNION ALL
+    SELECT c.run_id, CAST(strftime('%s', r.started) AS INTEGER), c.build, c.entry,
+           c.variant, c.test, '', 'blocked-ms', c.blocked_ms
+    FROM cells c JOIN runs r ON r.id = c.run_id
+    WHERE c.outcome IN ('reproduced', 'not-reproduced') AND c.blocked_ms IS NOT NULL
+UNION ALL
+    SELECT t.run_id, CAST(strftime('%s', r.started) AS INTEGER), t.build, t.entry,
+           t.variant, t.scenario || ' ' || t.client, t.baseline_entry, t.metric || '-ratio', t.ratio
+    FROM throughput t JOIN runs r ON r.id = t.run_id
+    WHERE t.ratio IS NOT NULL"""
+
 _RUNS_AND_CELLS = """
 -- One row a run. Times are ISO 8601 in UTC. A run is known by its folder's name and its beginning:
 -- graded again or resumed, it replaces its rows; another run in a folder of that name does not.
@@ -67,7 +84,7 @@ CREATE INDEX cells_by_series ON cells (entry, variant, test, run_id);
 CREATE INDEX cells_by_bug ON cells (bug, run_id);
 """
 
-_THROUGHPUT_AND_CHANGES = """
+_THROUGHPUT_AND_CHANGES = f"""
 -- One row a figure of a throughput cell. Ratios are build to baseline; `median` and
 -- `baseline_median` are absolute, in the metric's own unit; `control` is baseline to baseline.
 CREATE TABLE throughput (
@@ -96,21 +113,7 @@ CREATE INDEX throughput_by_series
     ON throughput (entry, variant, scenario, client, baseline_entry, metric, run_id);
 -- Every figure that is watched for changes, whatever it is of: a series is all points with the same
 -- entry, variant, subject, baseline and figure. `time` is in seconds since 1970.
-CREATE VIEW points AS
-    SELECT c.run_id, CAST(strftime('%s', r.started) AS INTEGER) AS time, c.build, c.entry,
-           c.variant, c.test AS subject, '' AS baseline, 'seconds' AS figure, c.seconds AS value
-    FROM cells c JOIN runs r ON r.id = c.run_id
-    WHERE c.outcome IN ('reproduced', 'not-reproduced')
-UNION ALL
-    SELECT c.run_id, CAST(strftime('%s', r.started) AS INTEGER), c.build, c.entry,
-           c.variant, c.test, '', 'blocked-ms', c.blocked_ms
-    FROM cells c JOIN runs r ON r.id = c.run_id
-    WHERE c.outcome IN ('reproduced', 'not-reproduced') AND c.blocked_ms IS NOT NULL
-UNION ALL
-    SELECT t.run_id, CAST(strftime('%s', r.started) AS INTEGER), t.build, t.entry,
-           t.variant, t.scenario || ' ' || t.client, t.baseline_entry, t.metric || '-ratio', t.ratio
-    FROM throughput t JOIN runs r ON r.id = t.run_id
-    WHERE t.ratio IS NOT NULL;
+{_POINTS};
 -- From the run `run_id` on the figure's median is `after` instead of `before`; `last_run_id` is the
 -- series' run before. Found anew for each series that a new run belongs to.
 CREATE TABLE change_points (
@@ -166,7 +169,7 @@ CREATE TABLE default_changes (
 CREATE INDEX default_changes_by_item ON default_changes (entry, variant, aspect, item, run_id);
 """
 
-_SERVICES = """
+_SERVICES = f"""
 -- Of a service: the server in its name, whose TLS answers, and the size of a body that it echoes.
 -- NULL: a client, or stored before these columns existed.
 ALTER TABLE throughput ADD COLUMN server TEXT;
@@ -175,21 +178,7 @@ ALTER TABLE throughput ADD COLUMN echo_bytes INTEGER;
 -- As before, and what services cost, by itself: the median of a build and of its baseline, in the
 -- metric's own unit. `baseline` is '' there: it tells of no other build.
 DROP VIEW points;
-CREATE VIEW points AS
-    SELECT c.run_id, CAST(strftime('%s', r.started) AS INTEGER) AS time, c.build, c.entry,
-           c.variant, c.test AS subject, '' AS baseline, 'seconds' AS figure, c.seconds AS value
-    FROM cells c JOIN runs r ON r.id = c.run_id
-    WHERE c.outcome IN ('reproduced', 'not-reproduced')
-UNION ALL
-    SELECT c.run_id, CAST(strftime('%s', r.started) AS INTEGER), c.build, c.entry,
-           c.variant, c.test, '', 'blocked-ms', c.blocked_ms
-    FROM cells c JOIN runs r ON r.id = c.run_id
-    WHERE c.outcome IN ('reproduced', 'not-reproduced') AND c.blocked_ms IS NOT NULL
-UNION ALL
-    SELECT t.run_id, CAST(strftime('%s', r.started) AS INTEGER), t.build, t.entry,
-           t.variant, t.scenario || ' ' || t.client, t.baseline_entry, t.metric || '-ratio', t.ratio
-    FROM throughput t JOIN runs r ON r.id = t.run_id
-    WHERE t.ratio IS NOT NULL
+{_POINTS}
 UNION ALL
     SELECT t.run_id, CAST(strftime('%s', r.started) AS INTEGER), t.build, t.entry,
            t.variant, t.scenario || ' ' || t.client, '', t.metric, t.median

@@ -10,6 +10,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -38,6 +39,7 @@ class SourcesError(MachineError):
     """javac ran, and did not accept the sources."""
 
 
+@dataclass(frozen=True)
 class JavaProgram:
     """A program in `sources`, compiled by the JDK at `java_home` (17+).
 
@@ -46,26 +48,14 @@ class JavaProgram:
     these and what they need are compiled, from `sources` and `libraries`.
     """
 
-    def __init__(
-        self,
-        name: str,
-        sources: Path,
-        java_home: Path,
-        cache: Path,
-        class_path: Sequence[Path] = (),
-        *,
-        options: Sequence[str] = (),
-        main_files: Sequence[Path] = (),
-        libraries: Sequence[Path] = (),
-    ) -> None:
-        self._name = name
-        self._sources = sources
-        self.java_home = java_home
-        self.cache = cache
-        self._class_path = class_path
-        self._options = options
-        self._main_files = main_files
-        self._libraries = libraries
+    name: str
+    sources: Path
+    java_home: Path
+    cache: Path
+    class_path: Sequence[Path] = ()
+    options: Sequence[str] = ()
+    main_files: Sequence[Path] = ()
+    libraries: Sequence[Path] = ()
 
     def compile(self) -> Path:
         """The folder with the program's classes, compiled now if need be.
@@ -88,46 +78,46 @@ class JavaProgram:
         self._make_once(self._place(self._files()), classes.replace)
 
     def _place(self, files: Sequence[Path]) -> Path:
-        return self.cache / f"{self._name.replace(' ', '-')}-{self._key(files)}"
+        return self.cache / f"{self.name.replace(' ', '-')}-{self._key(files)}"
 
     def _make_once(self, classes: Path, make: Callable[[Path], object]) -> Path:
         try:
             return made_once(classes, make)
         except OSError as error:
             place, reason = error.filename or classes, error.strerror or error
-            raise MachineError(f"compiling the {self._name}: {place}: {reason}") from error
+            raise MachineError(f"compiling the {self.name}: {place}: {reason}") from error
 
     def _files(self) -> list[Path]:
         """The sources of the program and its libraries. Raises MachineError if some are missing."""
-        roots = (self._sources, *self._libraries)
+        roots = (self.sources, *self.libraries)
         files = [file for root in roots for file in sorted(root.rglob("*.java"))]
-        missing = [file for file in self._main_files if file not in files]
+        missing = [file for file in self.main_files if file not in files]
         if not files or missing:
-            lacks = missing[0] if missing else self._sources
-            raise MachineError(f"{lacks}: Java sources of the {self._name} are missing")
+            lacks = missing[0] if missing else self.sources
+            raise MachineError(f"{lacks}: Java sources of the {self.name} are missing")
         return files
 
     def _compile(self, files: Sequence[Path], out: Path) -> None:
         command = [str(self.java_home / "bin" / "javac"), *self._arguments(files, out)]
         command += TOOL_SHORT_LIVED
-        run_java(command, f"compiling the {self._name}", _COMPILE_TIMEOUT_S)
+        run_java(command, f"compiling the {self.name}", _COMPILE_TIMEOUT_S)
 
     def _arguments(self, files: Sequence[Path], out: Path) -> list[str]:
-        arguments = ["-proc:none", "-encoding", "UTF-8", "-d", str(out), *self._options]
-        if self._main_files:
-            roots = (self._sources, *self._libraries)
+        arguments = ["-proc:none", "-encoding", "UTF-8", "-d", str(out), *self.options]
+        if self.main_files:
+            roots = (self.sources, *self.libraries)
             arguments += ["-sourcepath", os.pathsep.join(map(str, roots))]
-        if self._class_path:
-            arguments += ["-classpath", os.pathsep.join(map(str, self._class_path))]
-        return [*arguments, *map(str, self._main_files or files)]
+        if self.class_path:
+            arguments += ["-classpath", os.pathsep.join(map(str, self.class_path))]
+        return [*arguments, *map(str, self.main_files or files)]
 
     def _key(self, files: Sequence[Path]) -> str:
         key = hashlib.sha256(b"%d" % _LAYOUT)
         release = self.java_home / "release"
         key.update(content_of(release) if release.is_file() else str(self.java_home).encode())
-        for jar in self._class_path:
+        for jar in self.class_path:
             key.update(f"\0{jar}\0{jar.stat().st_size}".encode())
-        for argument in (*self._options, *(file.name for file in self._main_files)):
+        for argument in (*self.options, *(file.name for file in self.main_files)):
             key.update(f"\0{argument}".encode())
         return key_of(key, files)
 

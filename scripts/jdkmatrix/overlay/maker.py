@@ -3,14 +3,13 @@
 """How does the user's overlay become classes over one build, kept in the cache?"""
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.machine.bounded import content_of, text_of
-from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.machine.scratch import scratch_folder
 from jdkmatrix.machine.sealed_folder import made_once
 from jdkmatrix.overlay.class_files import check_class_versions, find_classes
@@ -18,27 +17,18 @@ from jdkmatrix.overlay.classes import lay_out
 from jdkmatrix.overlay.overlaid import java_options, overlaid
 from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.overlay.patching import Patching
-from jdkmatrix.supply.build import Build, NamedBuild, Overlay
-from jdkmatrix.supply.supplier import Supplier
+from jdkmatrix.supply.build import Build, Overlay
 
 _LAYOUT = "5"
 _NOTE = "note.txt"
 
 
+@dataclass(frozen=True)
 class OverlayMaker:
     """Lays overlays over builds. `cache` keeps them, each whole or not at all."""
 
-    def __init__(
-        self,
-        supplier: Supplier,
-        jdks: JdksFile,
-        last_builds: Mapping[str, NamedBuild],
-        tool: JavaTool,
-        cache: Path,
-    ) -> None:
-        self._tool = tool
-        self._patching = Patching(supplier, jdks, last_builds, tool)
-        self._cache = cache
+    patching: Patching
+    cache: Path
 
     def overlaid(self, build: Build, request: OverlayRequest) -> Build:
         """The build with the requested overlay.
@@ -46,9 +36,9 @@ class OverlayMaker:
         Raises UsageError if that is missing or unreadable, too new for the build, or does not
         apply or compile; MachineError if sources or a compiler can't be had, or writing fails.
         """
-        content = _content(request, self._patching.touched_sources(build, request))
+        content = _content(request, self.patching.touched_sources(build, request))
         key = hashlib.sha256(f"{_LAYOUT}\0{build.id}\0{build.sha256}\0{content}".encode())
-        home = self._cache / f"{request.name}-{key.hexdigest()[:16]}"
+        home = self.cache / f"{request.name}-{key.hexdigest()[:16]}"
         try:
             made_once(home, partial(self._make, build, request))
             note = text_of(home / _NOTE)
@@ -69,7 +59,7 @@ class OverlayMaker:
 
     def _make(self, build: Build, request: OverlayRequest, whole: Path) -> None:
         make: Callable[[Build, OverlayRequest, Path], str] = (
-            self._patching.compile if request.is_patch else self._copy
+            self.patching.compile if request.is_patch else self._copy
         )
         (whole / "classes").mkdir()
         note = make(build, request, whole / "classes")
@@ -79,7 +69,7 @@ class OverlayMaker:
         with scratch_folder() as scratch:
             folder = request.unpack(scratch)
             check_class_versions(folder, build.train, f"{request} over {build.id}")
-            lay_out(folder, classes, build, self._tool, str(request))
+            lay_out(folder, classes, build, self.patching.tool, str(request))
         return f"{len(find_classes(classes))} classes as given"
 
 

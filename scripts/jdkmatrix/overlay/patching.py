@@ -5,6 +5,7 @@
 import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,20 +35,14 @@ from jdkmatrix.supply.supplier import Supplier
 _OF_SYSTEM = re.compile(r"(?:^|/)src/(?:[^/]+/)?(?P<system>aix|linux|macosx|windows)/")
 
 
+@dataclass(frozen=True)
 class Patching:
     """Compiles patched sources, and compares the classes with those that `tool` reads."""
 
-    def __init__(
-        self,
-        supplier: Supplier,
-        jdks: JdksFile,
-        last_builds: Mapping[str, NamedBuild],
-        tool: JavaTool,
-    ) -> None:
-        self._supplier = supplier
-        self._jdks = jdks
-        self._last_builds = last_builds
-        self._tool = tool
+    supplier: Supplier
+    jdks: JdksFile
+    last_builds: Mapping[str, NamedBuild]
+    tool: JavaTool
 
     def compile(self, build: Build, request: OverlayRequest, classes: Path) -> str:
         """Put the classes that the patch changes into `classes`; return what they were made from.
@@ -56,7 +51,7 @@ class Patching:
         """
         try:
             changes = _changes_of(request)
-            compiler = compiler_for(build, self._supplier, self._jdks)
+            compiler = compiler_for(build, self.supplier, self.jdks)
             reasons: list[str] = []
             for sources in self._sources(build, request):
                 if isinstance(sources, MachineError):
@@ -98,7 +93,7 @@ class Patching:
         """The sources to try: those that the user names, then those that the kit can get."""
         if request.sources:
             yield SourceTree(request.sources, build.train)
-        yield from sources_for(build, self._supplier, self._jdks, self._last_builds)
+        yield from sources_for(build, self.supplier, self.jdks, self.last_builds)
 
     def _compile_from(
         self,
@@ -132,7 +127,7 @@ class Patching:
         """The classes whose code in the build is not what the unpatched sources compile to."""
         plain_names = [name for name in names if (work.plain_classes / name).is_file()]
         packages = {package_of(within_module(name, build.train)) for name in plain_names}
-        copy_packages(build, packages, work.target_classes, self._tool)
+        copy_packages(build, packages, work.target_classes, self.tool)
         differences = differing(compiler.home, work.plain_classes, work.target_classes, plain_names)
         return [name.stem for name in differences]
 

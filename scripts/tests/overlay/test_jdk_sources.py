@@ -18,6 +18,7 @@ from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.overlay.jdk_sources import SourcePlace, SourceZip, sources_for
 from jdkmatrix.overlay.maker import OverlayMaker
 from jdkmatrix.overlay.overlay_request import OverlayRequest
+from jdkmatrix.overlay.patching import Patching
 from jdkmatrix.overlay.target import copy_packages
 from jdkmatrix.supply.build import Build, BuildFacts
 from tests.plan.parsed_ids import last_builds
@@ -66,7 +67,7 @@ def its_sources(build: Build, jdks: JdksFile) -> list[SourceZip | MachineError]:
 
 def maker(build: Build, jdks: JdksFile, cache: Path) -> OverlayMaker:
     supplier: Any = SimpleNamespace()
-    return OverlayMaker(supplier, jdks, {}, JavaTool(cache, build.home, cache), cache)
+    return OverlayMaker(Patching(supplier, jdks, {}, JavaTool(cache, build.home, cache)), cache)
 
 
 @pytest.mark.parametrize(("source", "is_own"), [("local", False), ("url", True)])

@@ -16,6 +16,7 @@ from jdkmatrix.machine.java_program import SHORT_LIVED, TOOL_SHORT_LIVED
 from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.overlay.maker import OverlayMaker
 from jdkmatrix.overlay.overlay_request import OverlayRequest
+from jdkmatrix.overlay.patching import Patching
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.cache.jdks_lock import LockFile
@@ -81,7 +82,7 @@ def maker(
 ) -> OverlayMaker:
     ids = LockFile(ROOT / "jdks.lock").last_builds()
     tool = JavaTool.of_checkout(Checkout(ROOT), supplier.tool_jdk().home)
-    return OverlayMaker(supplier, jdks, ids, tool, tmp_path_factory.mktemp("overlays"))
+    return OverlayMaker(Patching(supplier, jdks, ids, tool), tmp_path_factory.mktemp("overlays"))
 
 
 def build(jdks: JdksFile, supplier: Supplier, entry_id: str) -> Build:

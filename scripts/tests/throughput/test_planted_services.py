@@ -14,6 +14,7 @@ from jdkmatrix.config.scenarios import load_scenarios
 from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.overlay.maker import OverlayMaker
 from jdkmatrix.overlay.overlay_request import OverlayRequest
+from jdkmatrix.overlay.patching import Patching
 from jdkmatrix.paths import Checkout
 from jdkmatrix.run.samples.load_programs import LoadPrograms
 from jdkmatrix.run.samples.sample_jvm import MOST_DRIVER_CORES
@@ -74,7 +75,7 @@ def test_an_echo_that_is_slow_is_slow_without_tls_too(
     assert isinstance(build, Build)
     ids = LockFile(root / "jdks.lock").last_builds()
     tool = JavaTool.of_checkout(Checkout(root), supplier.tool_jdk().home)
-    maker = OverlayMaker(supplier, jdks, ids, tool, cache_root() / "overlays")
+    maker = OverlayMaker(Patching(supplier, jdks, ids, tool), cache_root() / "overlays")
     diff = root / "test" / "planted" / fault.file
     slow = maker.overlaid(build, OverlayRequest(diff, is_patch=True)).overlay
     assert slow

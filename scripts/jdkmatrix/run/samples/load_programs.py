@@ -8,6 +8,7 @@ JDK.
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from jdkmatrix.config.clients import Client, Service
@@ -30,42 +31,35 @@ _SERVICE_LIBRARIES = ("peer", "load")
 Jars = Callable[[str], Sequence[Path]]
 
 
+@dataclass(frozen=True)
 class LoadPrograms:
     """Compiles what a run needs with the tool JDK; `jars` gives a class path of `jars.lock`,
     `program` the path of a program of `jdks.yaml`.
     """
 
-    def __init__(
-        self,
-        checkout: Checkout,
-        java_home: Path,
-        cache: Path,
-        jars: Jars,
-        program: Callable[[str], Path],
-    ) -> None:
-        self._checkout = checkout
-        self._java_home = java_home
-        self._cache = cache
-        self._jars = jars
-        self.program = program
+    checkout: Checkout
+    java_home: Path
+    cache: Path
+    jars: Jars
+    program: Callable[[str], Path]
 
     @property
     def java(self) -> Path:
         """The launcher that peers and relays run on."""
-        return self._java_home / "bin" / "java"
+        return self.java_home / "bin" / "java"
 
     def class_path(self, client: Client) -> str:
         """The class path of a load JVM for that client. Raises MachineError."""
-        lib = (self._checkout.test_library,)
+        lib = (self.checkout.test_library,)
         own_classes = (client.class_,) if _LOAD_FOLDER in client.sources else ()
         load = self._program(
             LOAD_CLASS, _LOAD_FOLDER, libraries=lib, extra_classes=own_classes
         ).compile()
         folder, main_class, jars_name = _HISTOGRAM
-        histogram = tuple(self._jars(jars_name))
+        histogram = tuple(self.jars(jars_name))
         latencies = self._program(main_class, folder, class_path=(load, *histogram)).compile()
         parts = [load, latencies, *histogram]
-        jars = tuple(self._jars(client.jars)) if client.jars else ()
+        jars = tuple(self.jars(client.jars)) if client.jars else ()
         for folder in client.sources:
             if folder != _LOAD_FOLDER:
                 release = max(client.since_train, _OLDEST_TRAIN)
@@ -76,10 +70,10 @@ class LoadPrograms:
     def peer_class_paths(self, kinds: Iterable[PeerKind]) -> dict[str, str]:
         """The class path of the relay and of each kind of peer, by class. Raises MachineError."""
         paths = {}
-        lib = (self._checkout.test_library,)
+        lib = (self.checkout.test_library,)
         for name in (RELAY_CLASS, *(PEER_CLASSES[kind] for kind in kinds)):
             is_wiremock = name == PEER_CLASSES[PeerKind.WIREMOCK]
-            jars = tuple(self._jars(_WIREMOCK_JARS)) if is_wiremock else ()
+            jars = tuple(self.jars(_WIREMOCK_JARS)) if is_wiremock else ()
             release = _TOOL_TRAIN if is_wiremock else _OLDEST_TRAIN
             program = self._program(name, _PEER_FOLDER, release, jars, lib)
             paths[name] = os.pathsep.join(map(str, [program.compile(), *jars]))
@@ -89,12 +83,12 @@ class LoadPrograms:
         """The class path of a service. Raises MachineError."""
         folder, *other_folders = service.sources
         libraries = [
-            self._checkout.throughput / name for name in (*other_folders, *_SERVICE_LIBRARIES)
+            self.checkout.throughput / name for name in (*other_folders, *_SERVICE_LIBRARIES)
         ]
-        jars = tuple(self._jars(service.jars)) if service.jars else ()
+        jars = tuple(self.jars(service.jars)) if service.jars else ()
         release = max(service.since_train, _OLDEST_TRAIN)
         program = self._program(
-            service.class_, folder, release, jars, (*libraries, self._checkout.test_library)
+            service.class_, folder, release, jars, (*libraries, self.checkout.test_library)
         )
         return os.pathsep.join(map(str, [program.compile(), *jars]))
 
@@ -107,12 +101,12 @@ class LoadPrograms:
         libraries: Sequence[Path] = (),
         extra_classes: Sequence[str] = (),
     ) -> JavaProgram:
-        sources = self._checkout.throughput / folder
+        sources = self.checkout.throughput / folder
         return JavaProgram(
             main_class,
             sources,
-            self._java_home,
-            self._cache,
+            self.java_home,
+            self.cache,
             class_path,
             options=("--release", str(release), "-Xlint:-options"),
             main_files=tuple(sources / f"{name}.java" for name in (main_class, *extra_classes)),

@@ -7,6 +7,7 @@ Together they are one install, checked again at each use, like a JDK.
 
 import shutil
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from jdkmatrix.errors import LackingError, MachineError, UsageError
@@ -23,26 +24,17 @@ LABEL = "jars"
 _STALE = "jtreg/jars.lock does not match jtreg/pom.xml: run scripts/lock-jars"
 
 
+@dataclass(frozen=True)
 class Jars:
     """The jars of one lock; the `ways` to get a Maven are tried in order."""
 
-    def __init__(
-        self,
-        lock: JarsLock,
-        pom: Path,
-        cache: Cache,
-        locks: Locks,
-        ways: Sequence[MavenWay],
-        progress: Progress,
-        offline: bool,
-    ) -> None:
-        self._lock = lock
-        self._pom = pom
-        self._cache = cache
-        self._locks = locks
-        self._ways = ways
-        self._progress = progress
-        self._offline = offline
+    lock: JarsLock
+    pom: Path
+    cache: Cache
+    locks: Locks
+    ways: Sequence[MavenWay]
+    progress: Progress
+    offline: bool
 
     def class_path(self, name: str) -> tuple[Path, ...]:
         """The jars of a class path of `jars.lock`, fetched if need be.
@@ -50,18 +42,18 @@ class Jars:
         Raises UsageError for a name that the lock lacks, MachineError if they cannot be fetched:
         LackingError on a machine that has no Maven.
         """
-        jars = self._lock.class_paths.get(name)
+        jars = self.lock.class_paths.get(name)
         if jars is None:
-            names = ", ".join(sorted(self._lock.class_paths))
+            names = ", ".join(sorted(self.lock.class_paths))
             raise UsageError(f"no class path '{name}' in jtreg/jars.lock; accepted: {names}")
         folder = self.fetch()
         return tuple(folder / jar_path(jar) for jar in jars)
 
     def fetch(self) -> Path:
         """The folder of all jars, fetched if need be. Raises MachineError, as `class_path`."""
-        folder = self._cache.folder(LABEL, self._lock.jars)
+        folder = self.cache.folder(LABEL, self.lock.jars)
         try:
-            with self._locks.hold(LABEL):
+            with self.locks.hold(LABEL):
                 if not self._is_cached(folder):
                     self._fetch(folder)
         except SourceError as error:
@@ -75,28 +67,28 @@ class Jars:
 
     def _is_cached(self, folder: Path) -> bool:
         try:
-            record = self._cache.open_install(folder)
+            record = self.cache.open_install(folder)
         except Corrupt as corrupt:
-            if self._offline:
+            if self.offline:
                 raise SourceError(f"in the cache {corrupt}, and offline") from None
-            self._progress.notice(f"cached jars: {corrupt}; they are fetched again")
+            self.progress.notice(f"cached jars: {corrupt}; they are fetched again")
             return False
-        if record is None and self._offline:
+        if record is None and self.offline:
             raise SourceError("not in the cache, and offline")
         if record is not None:
             self._check_record(record)
         return record is not None
 
     def _check_record(self, record: InstallRecord) -> None:
-        for jar in self._lock.jars:
+        for jar in self.lock.jars:
             file_record = record.manifest.files.get(str(jar_path(jar)))
             _check(jar, file_record.sha256 if file_record else None)
 
     def _fetch(self, folder: Path) -> None:
-        with self._cache.staging(LABEL) as staging:
+        with self.cache.staging(LABEL) as staging:
             kind, repository = self._resolve(staging)
             tree = staging / "tree"
-            for jar in self._lock.jars:
+            for jar in self.lock.jars:
                 place = tree / jar_path(jar)
                 place.parent.mkdir(parents=True, exist_ok=True)
                 try:
@@ -105,20 +97,20 @@ class Jars:
                     lacks = f"Maven did not provide {jar.name} {jar.version}"
                     raise SourceError(f"{lacks}; {_STALE}") from None
                 _check(jar, sha256_of(place))
-            self._cache.commit(
-                tree, folder, source=kind, artifacts=self._lock.jars, home=".", facts=None
+            self.cache.commit(
+                tree, folder, source=kind, artifacts=self.lock.jars, home=".", facts=None
             )
 
     def _resolve(self, staging: Path) -> tuple[str, Path]:
         """The kind of the way that worked, and the repository that it filled."""
         reasons = []
-        for way in self._ways:
+        for way in self.ways:
             repository = staging / way.kind / "repository"
             repository.mkdir(parents=True)
             try:
                 jar_ids = self._try(way, repository)
             except SourceError as error:
-                self._locks.go_on()
+                self.locks.go_on()
                 reasons.append(f"{way.kind}: {error}")
                 continue
             self._check_names(jar_ids)
@@ -129,26 +121,26 @@ class Jars:
         """Resolve class path by class path: two may have the same jar in different versions."""
         maven = way.command(repository.parent)
         jar_ids: set[tuple[str, str]] = set()
-        self._progress.start(LABEL, sum(jar.size_bytes for jar in self._lock.jars))
+        self.progress.start(LABEL, sum(jar.size_bytes for jar in self.lock.jars))
         try:
-            for profile in self._lock.class_paths:
+            for profile in self.lock.class_paths:
                 jar_ids.update(
-                    resolve(maven, self._pom, profile, repository, lambda: self._report(repository))
+                    resolve(maven, self.pom, profile, repository, lambda: self._report(repository))
                 )
             return jar_ids
         finally:
-            self._progress.finish(LABEL)
+            self.progress.finish(LABEL)
 
     def _check_names(self, jar_ids: set[tuple[str, str]]) -> None:
-        lock_ids = {(jar.name, jar.version) for jar in self._lock.jars}
+        lock_ids = {(jar.name, jar.version) for jar in self.lock.jars}
         for name, version in sorted(jar_ids ^ lock_ids):
             problem = "only the lock has" if (name, version) in lock_ids else "the lock lacks"
             raise SourceError(f"{problem} {name} {version}; {_STALE}")
 
     def _report(self, repository: Path) -> None:
-        self._locks.go_on()
-        paths = (repository / jar_path(jar) for jar in self._lock.jars)
-        self._progress.advance(LABEL, sum(p.stat().st_size for p in paths if p.is_file()))
+        self.locks.go_on()
+        paths = (repository / jar_path(jar) for jar in self.lock.jars)
+        self.progress.advance(LABEL, sum(p.stat().st_size for p in paths if p.is_file()))
 
 
 def _check(jar: Artifact, sha256: str | None) -> None:

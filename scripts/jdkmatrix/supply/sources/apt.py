@@ -9,6 +9,7 @@ checked against the machine's keys of Debian's archive.
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from jdkmatrix.machine.processes import FinishedProcess, complaint, run
@@ -60,24 +61,22 @@ Signed-By: {keyring}
 """
 
 
+@dataclass(frozen=True)
 class AptTree:
     """The private apt tree of one suite's `components`, in the folder `tree`.
 
     Methods raise SourceError.
     """
 
-    def __init__(
-        self, tree: Path, suite: str, components: tuple[str, ...], mirror: Mirror, locks: Locks
-    ) -> None:
-        self._tree = tree
-        self._suite = suite
-        self._components = components
-        self._mirror = mirror
-        self._locks = locks
+    tree: Path
+    suite: str
+    components: tuple[str, ...]
+    mirror: Mirror
+    locks: Locks
 
     def update(self, notice: Callable[[str], None]) -> None:
         """Fetch the current index of the suite and of its security pocket."""
-        with self._locks.hold(f"apt-{self._tree.name}"):
+        with self.locks.hold(f"apt-{self.tree.name}"):
             self._update(notice)
 
     def packages(self, pairs: Sequence[tuple[str, str | None]]) -> tuple[Offer, ...]:
@@ -86,7 +85,7 @@ class AptTree:
         offers = {fields["Package"]: _offer(fields) for fields in self._show(specs)}
         for (name, version), text in zip(pairs, specs, strict=True):
             if name not in offers or version not in (None, offers[name].version):
-                raise SourceError(f"{self._suite} has no {text} for this machine")
+                raise SourceError(f"{self.suite} has no {text} for this machine")
         return tuple(offers[name] for name, _ in pairs)
 
     def libraries(self, packages: Sequence[Offer]) -> tuple[Offer, ...]:
@@ -99,7 +98,7 @@ class AptTree:
         on serves its installation (adduser, debconf).
         """
         names = [package.name for package in packages]
-        with self._locks.hold(f"apt-{self._tree.name}"):
+        with self.locks.hold(f"apt-{self.tree.name}"):
             process = self._apt("apt-cache", "depends", "--recurse", "--important", "--", *names)
         # A name at the start of a line is a package, one in angle brackets has no package.
         reachable_names = re.findall(r"^[^ <]\S*", process.output, re.MULTILINE)
@@ -124,7 +123,7 @@ class AptTree:
 
     def _show(self, packages: Sequence[str]) -> Iterator[Mapping[str, str]]:
         """The fields of each of these packages (`NAME` or `NAME=VERSION`) that the suite has."""
-        with self._locks.hold(f"apt-{self._tree.name}"):
+        with self.locks.hold(f"apt-{self.tree.name}"):
             process = self._apt("apt-cache", "show", "--no-all-versions", "--", *packages)
         for paragraph in process.output.split("\n\n"):
             lines = (line.partition(": ") for line in paragraph.splitlines())
@@ -135,42 +134,42 @@ class AptTree:
     def download(self, packages: tuple[Offer, ...], folder: Path, tick: Callable[[], None]) -> None:
         """Download the `.deb` files to `folder`; apt checks each against the signed index."""
         specs = [f"{package.name}={package.version}" for package in packages]
-        with self._locks.hold(f"apt-{self._tree.name}"):  # the index must not change meanwhile
+        with self.locks.hold(f"apt-{self.tree.name}"):  # the index must not change meanwhile
             process = self._apt("apt-get", "download", "--", *specs, cwd=folder, tick=tick)
         if process.code != 0:
             raise SourceError(f"{', '.join(specs)}: {complaint(process, 'E:')}")
 
     def _update(self, notice: Callable[[str], None]) -> None:
         for folder in ("sources.d", "state/lists/partial", "cache/archives/partial", "log"):
-            (self._tree / folder).mkdir(parents=True, exist_ok=True)
-        settings = "\n".join(self._mirror.settings)
-        config = self._tree / "apt.conf"
+            (self.tree / folder).mkdir(parents=True, exist_ok=True)
+        settings = "\n".join(self.mirror.settings)
+        config = self.tree / "apt.conf"
         config.touch(mode=0o600)  # a proxy's address may hold a password
         config.write_text(
-            _CONFIGURATION.format(settings=settings, tree=self._tree), encoding="utf-8"
+            _CONFIGURATION.format(settings=settings, tree=self.tree), encoding="utf-8"
         )
-        self._write_source(self._suite, self._mirror.main)
-        pocket = f"{self._suite}-security"
-        has_pocket = self._suite not in _WITHOUT_SECURITY_POCKET
-        if has_pocket and self._mirror.security:
-            self._write_source(pocket, self._mirror.security)
+        self._write_source(self.suite, self.mirror.main)
+        pocket = f"{self.suite}-security"
+        has_pocket = self.suite not in _WITHOUT_SECURITY_POCKET
+        if has_pocket and self.mirror.security:
+            self._write_source(pocket, self.mirror.security)
             failure = self._try_update(notice)
             if failure is None:
                 return
-            (self._tree / "sources.d" / f"{pocket}.sources").unlink()
+            (self.tree / "sources.d" / f"{pocket}.sources").unlink()
         failed_without = self._try_update(notice)
         if failed_without is not None:
-            raise SourceError(f"{self._suite}: no index: {failed_without}")
+            raise SourceError(f"{self.suite}: no index: {failed_without}")
         if has_pocket:
-            reason = failure if self._mirror.security else "this machine's apt has no mirror for it"
+            reason = failure if self.mirror.security else "this machine's apt has no mirror for it"
             notice(f"{pocket} left out: {reason}")
 
     def _write_source(self, suite: str, address: str) -> None:
-        components = " ".join(self._components)
+        components = " ".join(self.components)
         text = _SOURCE.format(
-            address=address, suite=suite, components=components, keyring=self._mirror.keyring
+            address=address, suite=suite, components=components, keyring=self.mirror.keyring
         )
-        (self._tree / "sources.d" / f"{suite}.sources").write_text(text, encoding="utf-8")
+        (self.tree / "sources.d" / f"{suite}.sources").write_text(text, encoding="utf-8")
 
     def _try_update(self, notice: Callable[[str], None]) -> str | None:
         """Fetch the index; return None, or why that failed.
@@ -178,7 +177,7 @@ class AptTree:
         A mirror that lags behind has an index past its date. That is accepted with a notice: its
         signature is still checked, and `jdks.lock` pins the bytes that are fetched.
         """
-        self._locks.go_on()
+        self.locks.go_on()
         process = self._apt("apt-get", "update")
         if process.code == 0:
             return None
@@ -188,9 +187,7 @@ class AptTree:
         process = self._apt("apt-get", "-o", "Acquire::Check-Valid-Until=false", "update")
         if process.code != 0:
             return first_error(process)
-        notice(
-            f"{self._suite}: this mirror's index is out of date ({expiry[1]}); signature checked"
-        )
+        notice(f"{self.suite}: this mirror's index is out of date ({expiry[1]}); signature checked")
         return None
 
     def _apt(
@@ -203,9 +200,9 @@ class AptTree:
         return run(
             command,
             cwd=cwd,
-            env={"APT_CONFIG": str(self._tree / "apt.conf")},
+            env={"APT_CONFIG": str(self.tree / "apt.conf")},
             timeout_s=_UPDATE_TIMEOUT_S if "update" in command else limits_s[command[0]],
-            while_running=tick or self._locks.go_on,
+            while_running=tick or self.locks.go_on,
         )
 
 
