@@ -99,6 +99,11 @@ class CellOutcomes(BaseModel):
     verdict: CaseOutcome | None
     controls: tuple[CaseOutcome, ...]
 
+    @property
+    def cases(self) -> tuple[CaseOutcome, ...]:
+        """The verdict, if there is one, and the controls."""
+        return (*((self.verdict,) if self.verdict else ()), *self.controls)
+
 
 def read_outcomes(folder: Path) -> CellOutcomes:
     """Read the files in a cell's folder. Raises OutcomeFileError if one is invalid."""

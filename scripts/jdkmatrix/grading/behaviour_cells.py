@@ -12,8 +12,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
-from jdkmatrix.config import version
-from jdkmatrix.config.known_changes import VendorVersion
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.evidence.observations import Observation, read_observations
 from jdkmatrix.evidence.outcomes import OutcomeFileError
@@ -57,13 +55,6 @@ class BuildBehaviour:
             )
             for row, attempts in self.observations.items()
         }
-
-    @property
-    def vendor_version(self) -> VendorVersion:
-        """What known changes depend on."""
-        build = self.build
-        vendor = str(build.facts.get("vendor") or build.vendor)
-        return VendorVersion(version.parse(build.version), vendor)
 
 
 def has_observations(attempts: Iterable[CellRecord]) -> bool:
@@ -109,7 +100,7 @@ def behaviour_cell(
         return cell_result(first, folder, build, CellOutcome(Outcome.ERROR, error), grade)
     behaviour = behaviour_of(attempts, folder, build)
     delta = _difference(earlier, behaviour, rulebook) if earlier else None
-    broken_rules = breaches(behaviour.rows, behaviour.vendor_version.version, rulebook.behaviour)
+    broken_rules = breaches(behaviour.rows, build.jdk_version, rulebook.behaviour)
     rows = tuple(_rows(behaviour, earlier, delta, broken_rules, rulebook))
     surprises = [row for row in rows if row.grade.is_surprise]
     if surprises:
@@ -129,7 +120,7 @@ def behaviour_cell(
 def _difference(
     older: BuildBehaviour, newer: BuildBehaviour, rulebook: Rulebook
 ) -> BehaviourDifference:
-    builds = older.vendor_version, newer.vendor_version
+    builds = older.build.vendor_version, newer.build.vendor_version
     return difference(older.rows, newer.rows, builds, rulebook.behaviour, rulebook.known_changes)
 
 
@@ -159,7 +150,7 @@ def _rows(
             further_texts=_further_texts(row, behaviour, rulebook),
             notes=tuple(dict.fromkeys(note for attempt in attempts for note in attempt.notes)),
             ms=first.ms,
-            grade=Grade.REGRESSION if is_odd else _plain_grade(cluster is not None),
+            grade=_grade(is_odd=is_odd, is_changed=cluster is not None),
             change=change_text(older.text, first.text) if older else None,
             known=cluster.name if cluster else None,
             before=earlier.build.id if earlier and cluster else None,
@@ -168,7 +159,9 @@ def _rows(
         )
 
 
-def _plain_grade(is_changed: bool) -> Grade:
+def _grade(*, is_odd: bool, is_changed: bool) -> Grade:
+    if is_odd:
+        return Grade.REGRESSION
     return Grade.RECORDED if is_changed else Grade.AS_EXPECTED
 
 

@@ -8,7 +8,6 @@ during the run, or its JVM does not start.
 
 from collections.abc import Iterable, Iterator, Set
 
-from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.results.document import BuildFault, BuildFaultKind, CellResult
@@ -22,7 +21,7 @@ def broken_of(build: BuildRecord, ledger: Ledger) -> dict[str, str]:
     """The conditions that the build promises and lacks, each with a sentence; empty if unasked."""
     if build.runtime is None:
         return {}
-    promises = broken_promises(version.parse(build.version), build.runtime, ledger)
+    promises = broken_promises(build.jdk_version, build.runtime, ledger)
     return {promise.condition.id: promise_sentence(promise) for promise in promises}
 
 

@@ -88,7 +88,7 @@ def digest_recordings(homes: Iterable[Path], digester: Digester) -> None:
     for home in homes:
         if (home / DIGEST_FILE).exists():
             continue
-        if recording := subject_recording(home) or _subject_samples(home):
+        if recording := subject_recording(home, or_samples=True):
             recordings[home] = recording
         if hung := _hang_dumps(home):
             dumps[home] = hung
@@ -106,19 +106,23 @@ def unread_homes(cells: Iterable[PlannedCell], folder: RunFolder) -> Iterator[Pa
     """The folders of attempts whose recording has no digest: it was lost, or the reader failed."""
     for home in attempt_homes(cells, folder):
         is_read = (home / DIGEST_FILE).exists()
-        if not is_read and (subject_recording(home) or _subject_samples(home)):
+        if not is_read and subject_recording(home, or_samples=True):
             yield home
 
 
-def subject_recording(home: Path) -> Path | None:
-    """The recording of the JVM that the outcome in `home` is about; None if there is none."""
+def subject_recording(home: Path, *, or_samples: bool = False) -> Path | None:
+    """The recording of the JVM that the outcome in `home` is about; None if there is none. With
+    `or_samples` also the dumps that were taken of it, on a JDK without Flight Recorder.
+    """
     try:
         verdict = read_outcomes(home).verdict
     except OutcomeFileError:  # it is in the cell's reason
         return None
     if verdict is None:  # perhaps it hung: then this was dumped before the kill
         return next(home.glob("hang-*.jfr"), None) or _program_recording(home)
-    return next((home / "jfr").glob(f"*-pid-{verdict.java.pid}-*.jfr"), None)
+    pid = verdict.java.pid
+    samples = home.glob(f"samples-{pid}.txt") if or_samples else ()
+    return next(chain((home / "jfr").glob(f"*-pid-{pid}-*.jfr"), samples), None)
 
 
 def _program_recording(home: Path) -> Path | None:
@@ -168,12 +172,3 @@ def _hang_dumps(home: Path) -> list[Path]:
     """In the order in which they were taken; a JVM that did not answer has them in its log."""
     logs = [log for log in sorted(home.glob("jvm-*.log")) if _DUMP in content_of(log)]
     return [*sorted(home.glob(_HANG_DUMPS)), *logs]
-
-
-def _subject_samples(home: Path) -> Path | None:
-    """The dumps taken of the subject on a JDK without Flight Recorder."""
-    try:
-        verdict = read_outcomes(home).verdict
-    except OutcomeFileError:  # it is in the cell's reason
-        return None
-    return next(home.glob(f"samples-{verdict.java.pid}.txt"), None) if verdict else None

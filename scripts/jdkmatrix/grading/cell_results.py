@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from jdkmatrix.grading.cell_outcome import CellOutcome, suite_outcome_of
 from jdkmatrix.records.record import BuildRecord, CellRecord
 from jdkmatrix.records.store import RunFolder
-from jdkmatrix.results.document import CellResult, EvidenceResult
+from jdkmatrix.results.document import AttemptResult, CellResult, EvidenceResult
 from jdkmatrix.texts import command_line
 from jdkmatrix.verdict.grade import grade_without_expectation
 from jdkmatrix.vocabulary import Expectation, Grade
@@ -54,6 +54,18 @@ def suite_cell(cell: CellRecord, folder: RunFolder, build: BuildRecord, suite: s
     cell_outcome = suite_outcome_of(cell)
     grade = grade_without_expectation(cell_outcome.outcome)
     return cell_result(cell, folder, build, cell_outcome, grade, suite)
+
+
+def attempt_result(record: CellRecord, cell: CellResult, folder: RunFolder) -> AttemptResult:
+    """One attempt, as the result of its cell lists it; `cell` is its own result."""
+    return AttemptResult(
+        outcome=cell.outcome,
+        grade=cell.grade,
+        reason=cell.reason,
+        seconds=cell.seconds,
+        flags=cell.flags,
+        folder=place_of(record, folder),
+    )
 
 
 def place_of(cell: CellRecord, folder: RunFolder) -> str:

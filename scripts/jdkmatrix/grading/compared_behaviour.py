@@ -4,11 +4,9 @@
 
 from collections.abc import Sequence
 
-from jdkmatrix.config import version
 from jdkmatrix.config.accepted_changes import AcceptedChange
 from jdkmatrix.config.behaviour import Behaviour
-from jdkmatrix.config.known_changes import KnownChange, VendorVersion
-from jdkmatrix.records.record import BuildRecord
+from jdkmatrix.config.known_changes import KnownChange
 from jdkmatrix.results.document import ObservationResult, Results
 from jdkmatrix.verdict.behaviour import (
     BehaviourDifference,
@@ -46,7 +44,7 @@ def compare_builds(
     """What changed from the one build to the other."""
     older, newer = (rows_of_build(observations_of(results, build)) for build in builds)
     by_id = {build.id: build for build in results.builds}
-    pair = _vendor_version(by_id[builds[0]]), _vendor_version(by_id[builds[1]])
+    pair = by_id[builds[0]].vendor_version, by_id[builds[1]].vendor_version
     return difference(older, newer, pair, behaviour, known_changes, accepted_changes)
 
 
@@ -57,9 +55,4 @@ def breaches_of(
     rows = rows_of_build(observations_of(results, build))
     baseline_rows = rows_of_build(observations_of(results, baseline)) if baseline else None
     record = next(record for record in results.builds if record.id == build)
-    return breaches(rows, version.parse(record.version), behaviour, baseline_rows)
-
-
-def _vendor_version(build: BuildRecord) -> VendorVersion:
-    vendor = str(build.facts.get("vendor") or build.vendor)
-    return VendorVersion(version.parse(build.version), vendor)
+    return breaches(rows, record.jdk_version, behaviour, baseline_rows)

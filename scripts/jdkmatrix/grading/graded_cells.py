@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.config.version import JdkVersion
@@ -18,15 +17,15 @@ from jdkmatrix.evidence.cause import rule_ms
 from jdkmatrix.evidence.digest import Recording
 from jdkmatrix.evidence.findings import findings
 from jdkmatrix.evidence.longest import longest_waits
-from jdkmatrix.evidence.outcomes import CaseOutcome, CellOutcomes, OutcomeFileError, read_outcomes
+from jdkmatrix.evidence.outcomes import CellOutcomes, OutcomeFileError, read_outcomes
 from jdkmatrix.grading.build_faults import silenced_by
 from jdkmatrix.grading.cell_outcome import CellOutcome, has_broken, outcome_of
 from jdkmatrix.grading.cell_recordings import has_hang_dumps, read_digest, read_hangs
-from jdkmatrix.grading.cell_results import cell_result, place_of
+from jdkmatrix.grading.cell_results import attempt_result, cell_result
 from jdkmatrix.plan.expectation import expect, expect_with
 from jdkmatrix.records.record import BuildRecord, CellRecord
 from jdkmatrix.records.store import RunFolder
-from jdkmatrix.results.document import AttemptResult, CellResult, EvidenceResult, JvmResult
+from jdkmatrix.results.document import CellResult, EvidenceResult, JvmResult
 from jdkmatrix.results.finding import Finding
 from jdkmatrix.verdict.attempts import Attempt, combine_attempts
 from jdkmatrix.verdict.grade import grade
@@ -62,7 +61,7 @@ def grade_cell(
     home, ledger = folder.home_of(cell), rulebook.ledger
     bug = bug_of(cell.test, ledger)
     files, cell_outcome = _read_outcome(cell, home, bug, build)
-    by_ledger = expect(bug, version.parse(build.version), ledger, cell.test)
+    by_ledger = expect(bug, build.jdk_version, ledger, cell.test)
     expectation = expect_with(by_ledger, bug, build.overlay, cell_outcome.outcome)
     hangs = read_hangs(home)
     if cell_outcome.outcome is Outcome.ERROR and (hangs or has_hang_dumps(cell.artifacts)):
@@ -90,7 +89,7 @@ def grade_cell(
     evidence = EvidenceResult(
         cause=cause.sentence if cause else None,
         cause_from=cause.source if cause else None,
-        cases=_cases(files),
+        cases=tuple(JvmResult.model_validate(case, from_attributes=True) for case in files.cases),
         blocked=longest_waits(recording, _MOST_BLOCKED_ROWS) if recording else (),
         recording_error=unread,
         sampled=bool(recording and recording.source == "sampled"),
@@ -99,10 +98,10 @@ def grade_cell(
         timeline=recording.timeline if recording else None,
         rule_ms=rule_ms(recording, bug.evidence) if recording and bug and bug.evidence else None,
     )
-    flags = tuple(_flags(cell_findings, version.parse(build.version), ledger))
+    flags = tuple(_flags(cell_findings, build.jdk_version, ledger))
     update = {"expectation": expectation, "evidence": evidence, "flags": flags}
-    attempt_result = cell_result(cell, folder, build, cell_outcome, cell_grade)
-    return attempt_result.model_copy(update={"bug": bug.id if bug else None, **update})
+    result = cell_result(cell, folder, build, cell_outcome, cell_grade)
+    return result.model_copy(update={"bug": bug.id if bug else None, **update})
 
 
 def _read_outcome(
@@ -133,7 +132,6 @@ def combine(
     cells: Sequence[CellRecord], attempt_results: Sequence[CellResult], folder: RunFolder
 ) -> GradedCell:
     """Combine the attempts at a cell, each of them graded."""
-    pairs = tuple(zip(cells, attempt_results, strict=True))
     attempts = list(map(_attempt, attempt_results))
     summary = combine_attempts(attempts)
     update: dict[str, object] = {
@@ -148,47 +146,29 @@ def combine(
             if cell.flags
         )
         update["flags"] = next(flag_lists, ())
-        update["attempts"] = tuple(_attempt_result(*pair, folder) for pair in pairs)
+        update["attempts"] = tuple(
+            attempt_result(cell, result, folder)
+            for cell, result in zip(cells, attempt_results, strict=True)
+        )
     return GradedCell(
         attempt_results[summary.representative].model_copy(update=update), summary.wants_another
     )
 
 
-def _attempt(attempt_result: CellResult) -> Attempt:
-    was_read = attempt_result.evidence.timeline is not None or attempt_result.evidence.is_sampled
-    return Attempt(
-        outcome=attempt_result.outcome,
-        grade=attempt_result.grade,
-        flag=bool(attempt_result.flags) if was_read else None,
-    )
-
-
-def _attempt_result(
-    cell: CellRecord, attempt_result: CellResult, folder: RunFolder
-) -> AttemptResult:
-    return AttemptResult(
-        outcome=attempt_result.outcome,
-        grade=attempt_result.grade,
-        reason=attempt_result.reason,
-        seconds=attempt_result.seconds,
-        flags=attempt_result.flags,
-        folder=place_of(cell, folder),
-    )
+def _attempt(cell: CellResult) -> Attempt:
+    was_read = cell.evidence.timeline is not None or cell.evidence.is_sampled
+    flag = bool(cell.flags) if was_read else None
+    return Attempt(outcome=cell.outcome, grade=cell.grade, flag=flag)
 
 
 def _of_another_jdk(files: CellOutcomes, build: BuildRecord) -> CellOutcome | None:
     """An error if a JVM that ran the test is not the build's: the build was replaced meanwhile."""
     build_jvm = (build.facts.get("version"), build.facts.get("vendor"))
-    for case in (*((files.verdict,) if files.verdict else ()), *files.controls):
+    for case in files.cases:
         jvm = (case.java.version, case.java.vendor)
         if None not in build_jvm and jvm != build_jvm:
             return CellOutcome(Outcome.ERROR, other_jdk(case.case, jvm, build_jvm))
     return None
-
-
-def _cases(files: CellOutcomes) -> tuple[JvmResult, ...]:
-    verdict = (files.verdict,) if files.verdict else ()
-    return tuple(_case(case) for case in (*verdict, *files.controls))
 
 
 def _cause(
@@ -220,13 +200,3 @@ def _flags(cell_findings: Iterable[Finding], build: JdkVersion, ledger: Ledger) 
 def bug_of(test: str, ledger: Ledger) -> Bug | None:
     """The bug that a test is a reproducer of; None if it is none."""
     return next((bug for bug in ledger.bugs if test in bug.tests), None)
-
-
-def _case(case: CaseOutcome) -> JvmResult:
-    return JvmResult(
-        case=case.case,
-        outcome=case.outcome,
-        reason=case.reason,
-        figures=case.figures,
-        facts=case.facts,
-    )

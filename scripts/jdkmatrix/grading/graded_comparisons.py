@@ -94,12 +94,6 @@ def grade_comparison(
         grave = min(_answering(figures), key=lambda figure: _GRAVEST.index(figure.grade))
         block_count = len(triples_of(blocks, build, headline.metric))
         arms = (BASELINE, CONTROL, build)
-        evidence = read_evidence(run, comparison, build, ledger)
-        is_slower_in_time = any(
-            figure.grade is SpeedGrade.SLOWER and not figure.metric.is_count for figure in figures
-        )
-        if evidence is None and is_slower_in_time and not has_jfr(comparison, build, builds):
-            evidence = no_recording(build)
         cell = ThroughputResult(
             scenario=comparison.scenario_name,
             client=comparison.client,
@@ -125,12 +119,15 @@ def grade_comparison(
             baseline_expectation=expected_on(comparison.baseline, comparison, ledger, builds),
             reason="",
             unfinished=next(list_early_ends(comparison, blocks, arms, builds), None),
-            evidence=evidence,
+            evidence=read_evidence(run, comparison, build, ledger),
             lacks=tuple(shortfalls(comparison, blocks, arms, builds)),
             rerun=rerun_command(comparison, build, plan, builds),
             order=tuple(_order(block) for block in blocks),
             samples=tuple(_samples(blocks, build, comparison, run)),
         )
+        is_unrecorded = cell.evidence is None and not has_jfr(comparison, build, builds)
+        if is_unrecorded and cell.is_slower_in_time:
+            cell = cell.model_copy(update={"evidence": no_recording(build)})
         yield cell.model_copy(update={"reason": reason_of(cell)})
 
 

@@ -27,7 +27,7 @@ def describe_baseline(
     if baseline_id is None or not {candidate_id, baseline_id} <= by_id.keys():
         return ""
     candidate, baseline = by_id[candidate_id], by_id[baseline_id]
-    newer, older = _vendor_version(candidate), _vendor_version(baseline)
+    newer, older = candidate.vendor_version, baseline.vendor_version
     twins = []
     for twin_id in request.twins:
         if entry_id := EntryId.read(twin_id):
@@ -62,8 +62,3 @@ def _measure_distance(
         fix_count=sum(not in_older and in_newer is not False for in_older, in_newer in is_fixed),
         change_count=len(changes),
     )
-
-
-def _vendor_version(build: BuildRecord) -> VendorVersion:
-    vendor = str(build.facts.get("vendor") or build.vendor)
-    return VendorVersion(version.parse(build.version), vendor)

@@ -142,7 +142,7 @@ def _list_unknown_fixes(cells: Sequence[CellResult], results: Results) -> dict[s
     """The bugs of which the version of a build does not tell whether it has them, with the tags of
     its train between which the fix lies.
     """
-    versions = {build.id: version.parse(build.version) for build in results.builds}
+    versions = {build.id: build.jdk_version for build in results.builds}
     fixes = {
         (bug.id, version.parse(tag.rpartition("..")[2]).train): tag
         for bug in results.bugs

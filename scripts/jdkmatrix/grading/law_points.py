@@ -4,7 +4,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.plan.blocks import BASELINE, CONTROL
 from jdkmatrix.plan.workloads import shown_on
@@ -55,7 +54,7 @@ def expected_on(
     before it looked at the build.
     """
     build = builds.get(comparison.build_of(name))
-    return shown_on(comparison.scenario, version.parse(build.version) if build else None, ledger)
+    return shown_on(comparison.scenario, build.jdk_version if build else None, ledger)
 
 
 def _relay_counts(comparison: ComparisonRecord) -> bool:

@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from jdkmatrix.config import version
 from jdkmatrix.config.masks import Mask
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.evidence.cause import CauseSource
@@ -15,10 +14,10 @@ from jdkmatrix.evidence.longest import longest_wait, longest_waits
 from jdkmatrix.evidence.program_answer import ProgramAnswer, outcome_by, read_answer, takes_too_long
 from jdkmatrix.grading.cell_outcome import CellOutcome
 from jdkmatrix.grading.cell_recordings import read_digest, read_hangs
-from jdkmatrix.grading.cell_results import cell_result, place_of
+from jdkmatrix.grading.cell_results import attempt_result, cell_result
 from jdkmatrix.records.record import BuildRecord, CellRecord, ProgramRequest, RunRecord
 from jdkmatrix.records.store import RunFolder
-from jdkmatrix.results.document import AttemptResult, CellResult, EvidenceResult
+from jdkmatrix.results.document import CellResult, EvidenceResult
 from jdkmatrix.results.programs import ProgramGroup, ProgramRate, ProgramResult, ProgramStretch
 from jdkmatrix.verdict.grade import grade_without_expectation
 from jdkmatrix.verdict.program_groups import Form, Likeness, Stretch, form_of, groups_of, stretches
@@ -46,21 +45,8 @@ def program_cell(
     if len(results) == 1:
         return worst
     pairs = zip(attempts, results, strict=True)
-    return worst.model_copy(
-        update={
-            "attempts": tuple(
-                AttemptResult(
-                    outcome=cell.outcome,
-                    grade=cell.grade,
-                    reason=cell.reason,
-                    seconds=cell.seconds,
-                    flags=(),
-                    folder=place_of(record, folder),
-                )
-                for record, cell in pairs
-            )
-        }
-    )
+    of_cell = tuple(attempt_result(record, cell, folder) for record, cell in pairs)
+    return worst.model_copy(update={"attempts": of_cell})
 
 
 def _attempt_cell(
@@ -81,11 +67,11 @@ def _attempt_cell(
     if hangs:
         reason = while_it_hung(f"{reason}.", hangs)
     cell_outcome = CellOutcome(outcome, reason)
-    attempt_result = cell_result(
+    result = cell_result(
         cell, folder, build, cell_outcome, grade_without_expectation(outcome), suite
     )
     text = "\n".join((said_there.answer.ending, *said_there.answer.lines))
-    return attempt_result.model_copy(
+    return result.model_copy(
         update={
             "evidence": _evidence_of(home, rulebook).model_copy(update={"hangs": hangs}),
             **({"rerun": _rerun(build, request)} if request.places else {}),
@@ -151,7 +137,7 @@ class _ProgramOnBuilds:
         assert run.request.program
         self._request = run.request.program
         self._test = test
-        in_order = sorted(run.builds, key=lambda build: (build.train, version.parse(build.version)))
+        in_order = sorted(run.builds, key=lambda build: (build.train, build.jdk_version))
         self._builds = {build.id: build for build in in_order}
         self._answers = {
             cell.build: [

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
 
-from jdkmatrix.config import version
-from jdkmatrix.config.known_changes import KnownChange, VendorVersion
+from jdkmatrix.config.known_changes import KnownChange
 from jdkmatrix.evidence.debug_lines import debug_lines
 from jdkmatrix.evidence.outcomes import OutcomeFileError
 from jdkmatrix.evidence.rows import Row, read_rows
@@ -141,11 +140,9 @@ def _row_cell(
         cell_outcome = CellOutcome(outcome, " ".join(rows_sentences(rows, bad, earlier_builds)))
     worked_on = {row.baseline_build for row in bad}
     extra_builds = [build_rows.build for build_rows in earlier if build_rows.build.id in worked_on]
-    attempt_result = cell_result(
-        cell, folder, build, cell_outcome, grade, extra_builds=extra_builds
-    )
+    result = cell_result(cell, folder, build, cell_outcome, grade, extra_builds=extra_builds)
     row_results = tuple(_with_debug_lines(row, cell, folder) for row in rows)
-    return attempt_result.model_copy(update={"rows": row_results})
+    return result.model_copy(update={"rows": row_results})
 
 
 def _row(
@@ -154,38 +151,32 @@ def _row(
     earlier: Sequence[RowsOfBuild],
     known_changes: Sequence[KnownChange],
 ) -> RowResult:
-    earlier_rows = [
-        EarlierRow(build_rows.build.id, earlier_row.status, earlier_row.said)
-        for build_rows in earlier
-        if (earlier_row := build_rows.rows.get(row.row))
+    seen = [
+        (of_build.build, earlier_row)
+        for of_build in earlier
+        if (earlier_row := of_build.rows.get(row.row))
     ]
+    earlier_rows = [EarlierRow(older.id, sight.status, sight.said) for older, sight in seen]
     row_grade = grade_row(row.status, earlier_rows, must_fail=row.must_fail)
     explanation = None
     if row_grade.earlier_row:
-        older = next(
-            _make_built(build_rows.build)
-            for build_rows in earlier
-            if build_rows.build.id == row_grade.earlier_row.build
-        )
-        between = (
-            change for change in known_changes if change.is_between(older, _make_built(build))
-        )
+        worked_on = row_grade.earlier_row.build
+        (older,) = [older for older, _ in seen if older.id == worked_on]
         # What came with a version another vendor's build of that version has, too.
         works_elsewhere = any(
-            build_rows.build.id != row_grade.earlier_row.build
-            and _make_built(build_rows.build).version.release == _make_built(build).version.release
-            and (elsewhere := build_rows.rows.get(row.row))
-            and elsewhere.status is RowStatus.PASSED
-            for build_rows in earlier
+            other.id != worked_on
+            and other.jdk_version.release == build.jdk_version.release
+            and sight.status is RowStatus.PASSED
+            for other, sight in seen
         )
-        explanation = next(
-            (
-                change
-                for change in between
-                if change.has_row(row.row) and not (change.bug and works_elsewhere)
-            ),
-            None,
+        explanations = (
+            change
+            for change in known_changes
+            if change.is_between(older.vendor_version, build.vendor_version)
+            and change.has_row(row.row)
+            and not (change.bug and works_elsewhere)
         )
+        explanation = next(explanations, None)
     grade = Grade.AS_EXPECTED if explanation and row_grade.grade.is_surprise else row_grade.grade
     return RowResult(
         row=row.row,
@@ -235,9 +226,3 @@ def flaky_rows(cell: CellResult) -> list[RowResult]:
 def was_tried(row: Row | RowResult) -> bool:
     """Whether there was a peer for the row."""
     return row.status not in (RowStatus.ERROR, RowStatus.LACKING)
-
-
-def _make_built(build: BuildRecord) -> VendorVersion:
-    return VendorVersion(
-        version.parse(build.version), str(build.facts.get("vendor") or build.vendor)
-    )

@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property
 
-from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.evidence.digest import Recording
@@ -110,7 +109,7 @@ class Grader:
         is_pair = of_two and len(self._run.builds) == 2
         train = [member for member in self._run.builds if is_pair or member.train == build.train]
         # Within one version: in the order requested.
-        train.sort(key=lambda member: version.parse(member.version))
+        train.sort(key=lambda member: member.jdk_version)
         return train[: train.index(build)] if build in train else []
 
     def _earlier_rows(self, test: str, build: BuildRecord) -> tuple[RowsOfBuild, ...]:
@@ -146,7 +145,7 @@ class Grader:
         recordings: defaultdict[tuple[str, int], dict[str, Recording]] = defaultdict(dict)
         for cell in () if self._run.shard else self._run.cells:
             build, bug = self._builds[cell.build], bug_of(cell.test, ledger)
-            expected = expect(bug, version.parse(build.version), ledger, cell.test)
+            expected = expect(bug, build.jdk_version, ledger, cell.test)
             if expected is Expectation.FIXED:
                 recording, _ = read_digest(self._folder.cell_folder(cell))
                 if recording:

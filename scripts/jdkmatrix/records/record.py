@@ -17,7 +17,9 @@ from pydantic import AfterValidator, Field, model_validator
 
 from jdkmatrix.config import version
 from jdkmatrix.config.accepted_changes import AcceptedChange
+from jdkmatrix.config.known_changes import VendorVersion
 from jdkmatrix.config.patterns import Pattern
+from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import one_line
 from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.records.comparison_record import ThroughputRecord
@@ -267,6 +269,21 @@ class BuildRecord(Record):
     refusal: str | None = None
     compile_options: tuple[str, ...] = ()
     java_options: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
+
+    @property
+    def jdk_version(self) -> JdkVersion:
+        """Its version, to be compared."""
+        return version.parse(self.version)
+
+    @property
+    def java_vendor(self) -> str:
+        """Its `java.vendor`; the kit's word for the vendor if it did not say."""
+        return str(self.facts.get("vendor") or self.vendor)
+
+    @property
+    def vendor_version(self) -> VendorVersion:
+        """What known changes depend on."""
+        return VendorVersion(self.jdk_version, self.java_vendor)
 
     @property
     def variant(self) -> str:

@@ -35,8 +35,7 @@ def collect_observations(runs: Iterable[Results]) -> ObservedBuilds:
     rows: dict[str, ObservedRow] = {}
     for results in runs:
         for build in results.builds:
-            vendor = str(build.facts.get("vendor") or build.vendor)
-            builds.setdefault(build.id, (build.version, vendor))
+            builds.setdefault(build.id, (build.version, build.java_vendor))
         for cell in results.cells:
             for observation in cell.observations:
                 row = rows.setdefault(observation.row, ObservedRow(gold=observation.is_gold))

@@ -103,11 +103,16 @@ class PlayedRunner:
 
     play: Run
 
-    def run(self, task: CellTask, folder: Path, _: Children) -> Execution:
-        rows = (task.debugged_row,) if task.debugged_row else task.rows
-        options = {"is_recorded": task.is_recorded, "only_rows": rows}
-        is_debugged = task.debugged_row is not None
-        return self.play(task.build, task.cell.test, folder, is_debugged=is_debugged, **options)
+    def run(self, task: CellTask, folder: Path, children: Children) -> Execution:
+        return self.play(
+            task.build,
+            task.cell.test,
+            folder,
+            is_recorded=task.is_recorded,
+            only_rows=(task.debugged_row,) if task.debugged_row else task.rows,
+            is_debugged=task.debugged_row is not None,
+            children=children,
+        )
 
 
 class PlayedTools(Tools):
