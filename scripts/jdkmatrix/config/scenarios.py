@@ -15,6 +15,7 @@ from jdkmatrix.config.clients import Client, Number, Positive, Scalar, Service, 
 from jdkmatrix.config.yaml_model import StrictModel, load, wrong_at
 from jdkmatrix.errors import UsageError, one_line, suggest
 from jdkmatrix.machine.files import is_plain
+from jdkmatrix.machine.json_models import problem_in
 from jdkmatrix.vocabulary import COUNTS, Metric
 
 
@@ -345,9 +346,7 @@ def _check_change(scenario: Scenario, changes: dict[str, Any], place: tuple[str,
     try:
         with_changes(scenario, changes)
     except ValidationError as error:
-        first = error.errors()[0]
-        location = ".".join(str(part) for part in first["loc"])
-        raise wrong_at(place, f"{location}: {first['msg']}") from None
+        raise wrong_at(place, problem_in(error)) from None
     except ValueError as error:
         raise wrong_at(place, str(error)) from None
 

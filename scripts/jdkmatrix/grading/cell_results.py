@@ -56,7 +56,7 @@ def suite_cell(cell: CellRecord, folder: RunFolder, build: BuildRecord, suite: s
     return cell_result(cell, folder, build, cell_outcome, grade, suite)
 
 
-def attempt_result(record: CellRecord, cell: CellResult, folder: RunFolder) -> AttemptResult:
+def attempt_of(record: CellRecord, cell: CellResult, folder: RunFolder) -> AttemptResult:
     """One attempt, as the result of its cell lists it; `cell` is its own result."""
     return AttemptResult(
         outcome=cell.outcome,

@@ -21,7 +21,7 @@ from jdkmatrix.evidence.outcomes import CellOutcomes, OutcomeFileError, read_out
 from jdkmatrix.grading.build_faults import silenced_by
 from jdkmatrix.grading.cell_outcome import CellOutcome, has_broken, outcome_of
 from jdkmatrix.grading.cell_recordings import has_hang_dumps, read_digest, read_hangs
-from jdkmatrix.grading.cell_results import attempt_result, cell_result
+from jdkmatrix.grading.cell_results import attempt_of, cell_result
 from jdkmatrix.plan.expectation import expect, expect_with
 from jdkmatrix.records.record import BuildRecord, CellRecord
 from jdkmatrix.records.store import RunFolder
@@ -100,8 +100,8 @@ def grade_cell(
     )
     flags = tuple(_flags(cell_findings, build.jdk_version, ledger))
     update = {"expectation": expectation, "evidence": evidence, "flags": flags}
-    result = cell_result(cell, folder, build, cell_outcome, cell_grade)
-    return result.model_copy(update={"bug": bug.id if bug else None, **update})
+    attempt_result = cell_result(cell, folder, build, cell_outcome, cell_grade)
+    return attempt_result.model_copy(update={"bug": bug.id if bug else None, **update})
 
 
 def _read_outcome(
@@ -147,8 +147,8 @@ def combine(
         )
         update["flags"] = next(flag_lists, ())
         update["attempts"] = tuple(
-            attempt_result(cell, result, folder)
-            for cell, result in zip(cells, attempt_results, strict=True)
+            attempt_of(record, cell, folder)
+            for record, cell in zip(cells, attempt_results, strict=True)
         )
     return GradedCell(
         attempt_results[summary.representative].model_copy(update=update), summary.wants_another

@@ -14,7 +14,7 @@ from jdkmatrix.evidence.longest import longest_wait, longest_waits
 from jdkmatrix.evidence.program_answer import ProgramAnswer, outcome_by, read_answer, takes_too_long
 from jdkmatrix.grading.cell_outcome import CellOutcome
 from jdkmatrix.grading.cell_recordings import read_digest, read_hangs
-from jdkmatrix.grading.cell_results import attempt_result, cell_result
+from jdkmatrix.grading.cell_results import attempt_of, cell_result
 from jdkmatrix.records.record import BuildRecord, CellRecord, ProgramRequest, RunRecord
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.results.document import CellResult, EvidenceResult
@@ -45,7 +45,7 @@ def program_cell(
     if len(results) == 1:
         return worst
     pairs = zip(attempts, results, strict=True)
-    of_cell = tuple(attempt_result(record, cell, folder) for record, cell in pairs)
+    of_cell = tuple(attempt_of(record, cell, folder) for record, cell in pairs)
     return worst.model_copy(update={"attempts": of_cell})
 
 
@@ -67,11 +67,11 @@ def _attempt_cell(
     if hangs:
         reason = while_it_hung(f"{reason}.", hangs)
     cell_outcome = CellOutcome(outcome, reason)
-    result = cell_result(
+    attempt_result = cell_result(
         cell, folder, build, cell_outcome, grade_without_expectation(outcome), suite
     )
     text = "\n".join((said_there.answer.ending, *said_there.answer.lines))
-    return result.model_copy(
+    return attempt_result.model_copy(
         update={
             "evidence": _evidence_of(home, rulebook).model_copy(update={"hangs": hangs}),
             **({"rerun": _rerun(build, request)} if request.places else {}),

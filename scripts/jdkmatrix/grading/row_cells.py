@@ -140,9 +140,11 @@ def _row_cell(
         cell_outcome = CellOutcome(outcome, " ".join(rows_sentences(rows, bad, earlier_builds)))
     worked_on = {row.baseline_build for row in bad}
     extra_builds = [build_rows.build for build_rows in earlier if build_rows.build.id in worked_on]
-    result = cell_result(cell, folder, build, cell_outcome, grade, extra_builds=extra_builds)
+    attempt_result = cell_result(
+        cell, folder, build, cell_outcome, grade, extra_builds=extra_builds
+    )
     row_results = tuple(_with_debug_lines(row, cell, folder) for row in rows)
-    return result.model_copy(update={"rows": row_results})
+    return attempt_result.model_copy(update={"rows": row_results})
 
 
 def _row(
@@ -151,23 +153,25 @@ def _row(
     earlier: Sequence[RowsOfBuild],
     known_changes: Sequence[KnownChange],
 ) -> RowResult:
-    seen = [
+    earlier_sights = [
         (of_build.build, earlier_row)
         for of_build in earlier
         if (earlier_row := of_build.rows.get(row.row))
     ]
-    earlier_rows = [EarlierRow(older.id, sight.status, sight.said) for older, sight in seen]
+    earlier_rows = [
+        EarlierRow(older.id, sight.status, sight.said) for older, sight in earlier_sights
+    ]
     row_grade = grade_row(row.status, earlier_rows, must_fail=row.must_fail)
     explanation = None
     if row_grade.earlier_row:
         worked_on = row_grade.earlier_row.build
-        (older,) = [older for older, _ in seen if older.id == worked_on]
+        (older,) = [older for older, _ in earlier_sights if older.id == worked_on]
         # What came with a version another vendor's build of that version has, too.
         works_elsewhere = any(
-            other.id != worked_on
-            and other.jdk_version.release == build.jdk_version.release
+            elsewhere.id != worked_on
+            and elsewhere.jdk_version.release == build.jdk_version.release
             and sight.status is RowStatus.PASSED
-            for other, sight in seen
+            for elsewhere, sight in earlier_sights
         )
         explanations = (
             change

@@ -10,10 +10,9 @@ import re
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from jdkmatrix.errors import UsageError, one_line
-from jdkmatrix.machine.bounded import content_of
+from jdkmatrix.machine.json_models import read_model
 from jdkmatrix.texts import quote_again
 
 R = TypeVar("R", bound=BaseModel)
@@ -75,12 +74,4 @@ class Record(BaseModel):
 
 def read_record(path: Path, model: type[R]) -> R:
     """The record stored at `path`. Raises UsageError if it is damaged or of another schema."""
-    try:
-        return model.model_validate_json(content_of(path, _MOST_BYTES))
-    except ValidationError as error:
-        first = error.errors()[0]
-        location = [one_line(".".join(map(str, first["loc"])))] if first["loc"] else []
-        message = ": ".join((*location, first["msg"]))
-        raise UsageError(f"{path}: not a record of this kit: {message}") from None
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
+    return read_model(path, model, "a record of this kit", _MOST_BYTES)

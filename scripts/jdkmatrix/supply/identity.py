@@ -4,11 +4,12 @@
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 from jdkmatrix.config import version
 from jdkmatrix.config.jdks import AdoptiumSource, AnySource, BuildEntry
 from jdkmatrix.config.version import JdkVersion
-from jdkmatrix.supply.build import BuildFacts, id_of
+from jdkmatrix.supply.build import Build, BuildFacts, id_of
 from jdkmatrix.supply.platform import Platform
 from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.unpack.emulated import check_emulator, is_emulated
@@ -80,6 +81,28 @@ def version_of(facts: BuildFacts) -> JdkVersion:
 def build_id(facts: BuildFacts, target: str = "") -> str:
     """The id of a JDK by what it says of itself. Raises SourceError."""
     return id_of(vendor_of(facts), version_of(facts), target)
+
+
+def build_of(
+    facts: BuildFacts, home: Path, source: str, sha256: str, entry: BuildEntry | None = None
+) -> Build:
+    """The JDK at `home` as a build, of an entry or of none. Raises SourceError."""
+    jdk_version, vendor = version_of(facts), vendor_of(facts)
+    target = entry.target if entry else ""
+    name = id_of(vendor, jdk_version, target)
+    return Build(
+        id=name,
+        entry_id=entry.id if entry else name,
+        version=jdk_version,
+        vendor=vendor,
+        train=jdk_version.train,
+        source=source,
+        sha256=sha256,
+        artifacts=(),
+        home=home,
+        facts=facts,
+        target=target,
+    )
 
 
 def check_identity(entry: BuildEntry, facts: BuildFacts) -> None:

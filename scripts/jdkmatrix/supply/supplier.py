@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -25,11 +26,11 @@ from jdkmatrix.errors import LackingError, MachineError, UsageError
 from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.alteration import is_comparable
-from jdkmatrix.supply.build import Build, Unavailable, id_of
+from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.cache.checks import CheckCost
 from jdkmatrix.supply.cache.jdk_cache import Corrupt
 from jdkmatrix.supply.discovery import OLDEST_TOOL_TRAIN, TOOL_JDK
-from jdkmatrix.supply.identity import check_identity, check_runs_here, vendor_of, version_of
+from jdkmatrix.supply.identity import build_of, check_identity, check_runs_here
 from jdkmatrix.supply.install import Installer
 from jdkmatrix.supply.installable import CachedInstall, Installable, InstallError
 from jdkmatrix.supply.jars.jar_cache import Jars
@@ -106,8 +107,7 @@ class Supplier:
     def supply(self, entries: Iterable[BuildEntry]) -> list[Outcome]:
         """Every entry's build, or why there is none, in the order of `entries`."""
         entry_list = list(entries)
-        outcomes = {outcome.entry_id: outcome for outcome in self.stream_outcomes(entry_list)}
-        return [outcomes[entry.id] for entry in entry_list]
+        return _in_order(entry_list, self.stream_outcomes(entry_list))
 
     def stream_outcomes(self, entries: Iterable[BuildEntry]) -> Iterator[Outcome]:
         """The same as `supply`, each outcome as soon as it is known.
@@ -129,8 +129,7 @@ class Supplier:
             raise UsageError("jdks.lock cannot be brought up to date offline")
         entry_list = list(entries)
         outcomes = self._several_at_once(entry_list, partial(self._from_sources, renew=True))
-        by_id = {build.entry_id: build for build in outcomes}
-        return [by_id[entry.id] for entry in entry_list]
+        return _in_order(entry_list, outcomes)
 
     def tool_jdk(self) -> Build:
         """The JDK that compiles the tests, plays their peers and reads recordings; always the same.
@@ -392,23 +391,18 @@ class Supplier:
 def _build_of(entry: BuildEntry, install: CachedInstall) -> Build:
     record, facts = install.record, install.record.facts
     assert facts is not None
-    version, vendor = version_of(facts), vendor_of(facts)
     configuration = entry.configuration_of(record.source)
-    return Build(
-        id=id_of(vendor, version, entry.target),
-        entry_id=entry.id,
-        version=version,
-        vendor=vendor,
-        train=version.train,
-        source=record.source,
-        sha256=record.artifacts[0].sha256,
+    return replace(
+        build_of(facts, install.home, record.source, record.artifacts[0].sha256, entry),
         artifacts=record.artifacts,
-        home=install.home,
-        facts=facts,
         notices=install.notices,
         configuration=configuration.summary if configuration else None,
-        target=entry.target,
     )
+
+
+def _in_order(entries: Iterable[BuildEntry], outcomes: Iterable[Outcome]) -> list[Outcome]:
+    by_id = {outcome.entry_id: outcome for outcome in outcomes}
+    return [by_id[entry.id] for entry in entries]
 
 
 def _is_local(entry: BuildEntry) -> bool:

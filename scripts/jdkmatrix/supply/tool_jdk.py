@@ -23,7 +23,7 @@ from jdkmatrix.machine.java_tool import CACHE, JavaTool
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build, BuildFacts
 from jdkmatrix.supply.discovery import OLDEST_TOOL_TRAIN, TOOL_JDK, discover_jdks, why_no_tool_jdk
-from jdkmatrix.supply.identity import build_id, check_runs_here, vendor_of, version_of
+from jdkmatrix.supply.identity import build_of, check_runs_here, version_of
 from jdkmatrix.supply.jdk_facts import measure
 from jdkmatrix.supply.platform import Platform
 from jdkmatrix.supply.sources.local import home_at
@@ -124,18 +124,8 @@ class Trials:
             with suppress(MachineError, OSError):  # then it is tried again next time
                 place.parent.mkdir(parents=True, exist_ok=True)
                 write_atomically(place, _ToolJdkFacts(facts=facts).model_dump_json())
-        return Build(
-            id=build_id(facts),
-            entry_id=build_id(facts),
-            version=version_of(facts),
-            vendor=vendor_of(facts),
-            train=version_of(facts).train,
-            source=candidate.named_by,
-            sha256="",  # nothing is run for a verdict on it
-            artifacts=(),
-            home=home,
-            facts=facts,
-        )
+        # Nothing is run for a verdict on it, so nothing of it is hashed.
+        return build_of(facts, home, candidate.named_by, sha256="")
 
     def _compile_with(self, home: Path) -> None:
         """Try its javac, on a program that most commands need. Raises MachineError."""

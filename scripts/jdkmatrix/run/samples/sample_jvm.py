@@ -19,6 +19,7 @@ from jdkmatrix.config.scenarios import Scenario
 from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.children import ChildEnd, Children, clean_environment
 from jdkmatrix.machine.complaint import complaint_in
+from jdkmatrix.machine.json_models import problem_in
 from jdkmatrix.plan.blocks import Arm
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.records.sample_record import Sample, SampleRecord
@@ -250,9 +251,7 @@ def _read(path: Path) -> Sample | str | None:
     except OSError:
         return None
     except ValidationError as error:
-        first = error.errors()[0]
-        location = ".".join(str(part) for part in first["loc"])
-        return f"{path.name}: {location}: {first['msg']}"
+        return f"{path.name}: {problem_in(error)}"
     except (ValueError, AttributeError, RecursionError):
         return f"{path.name} is not a JSON object"
 

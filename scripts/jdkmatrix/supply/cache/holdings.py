@@ -121,19 +121,14 @@ class Holdings:
                 install.home,
                 licence=licence,
             )
-        reason = installer.why_not_cached(product)
+        state, reason = HoldingState.ABSENT, installer.why_not_cached(product)
         if lock_entry is not None and installer.locked_folder(product) is None:
-            return Holding(entry, HoldingState.STALE, lock_entry, reason=reason)
-        if self._parts.cache.folders(entry.id):
-            return Holding(
-                entry, HoldingState.STALE, lock_entry, reason="the cache has different bytes for it"
-            )
-        return Holding(
-            entry,
-            HoldingState.LOCKED if lock_entry else HoldingState.ABSENT,
-            lock_entry,
-            reason=reason,
-        )
+            state = HoldingState.STALE
+        elif self._parts.cache.folders(entry.id):
+            state, reason = HoldingState.STALE, "the cache has different bytes for it"
+        elif lock_entry:
+            state = HoldingState.LOCKED
+        return Holding(entry, state, lock_entry, reason=reason)
 
     def verify(
         self, entries: Iterable[BuildEntry], with_tools: bool = False

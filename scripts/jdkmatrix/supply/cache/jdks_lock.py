@@ -11,13 +11,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from jdkmatrix.config import version
 from jdkmatrix.config.jdks import BuildEntry, EntryId
 from jdkmatrix.errors import UsageError, one_line
 from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.files import write_atomically
+from jdkmatrix.machine.json_models import model_of
 from jdkmatrix.supply.build import Artifact, NamedBuild, id_of
 from jdkmatrix.supply.platform import machine_platform
 from jdkmatrix.supply.sources.source import Offer, SourceError
@@ -121,13 +122,8 @@ class LockFile:
             return {}
         except OSError as error:
             raise UsageError(f"{self._path}: cannot be read: {error.strerror}") from None
-        try:
-            return _Document.model_validate_json(content).platforms
-        except ValidationError as error:
-            problem = error.errors()[0]
-            location = one_line(".".join(map(str, problem["loc"])))
-            text = f"{location}: {problem['msg']}" if location else problem["msg"]
-            raise UsageError(f"{self._path}: not a lock file of schema {_SCHEMA}: {text}") from None
+        subject = f"a lock file of schema {_SCHEMA}"
+        return model_of(content, self._path, _Document, subject).platforms
 
 
 def last_build(entry: BuildEntry, last_builds: Mapping[str, NamedBuild]) -> NamedBuild:

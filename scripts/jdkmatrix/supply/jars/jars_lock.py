@@ -11,11 +11,12 @@ import re
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from jdkmatrix.errors import UsageError, one_line
-from jdkmatrix.machine.bounded import content_of, text_of
+from jdkmatrix.errors import UsageError
+from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.machine.files import write_atomically
+from jdkmatrix.machine.json_models import read_model
 from jdkmatrix.supply.build import Artifact
 
 _SCHEMA = 1
@@ -60,14 +61,9 @@ def jar_path(jar: Artifact) -> Path:
 def read_jars_lock(path: Path) -> JarsLock:
     """Read `jars.lock`. Raises UsageError."""
     try:
-        return JarsLock.model_validate_json(content_of(path))
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {error.strerror}; {_MEND}") from None
-    except ValidationError as error:
-        problem = error.errors()[0]
-        location = one_line(".".join(map(str, problem["loc"])))
-        text = f"{location}: {problem['msg']}" if location else problem["msg"]
-        raise UsageError(f"{path}: not a lock file of schema {_SCHEMA}: {text}; {_MEND}") from None
+        return read_model(path, JarsLock, f"a lock file of schema {_SCHEMA}")
+    except UsageError as error:
+        raise UsageError(f"{error}; {_MEND}") from None
 
 
 def write_jars_lock(path: Path, lock: JarsLock) -> bool:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from jdkmatrix.machine.processes import FinishedProcess, complaint, run
 from jdkmatrix.supply.cache.cache_locks import Locks
-from jdkmatrix.supply.sources.mirror import Mirror, first_error
+from jdkmatrix.supply.sources.mirror import Mirror, first_error, paragraphs_of
 from jdkmatrix.supply.sources.source import Offer, SourceError
 
 _UPDATE_TIMEOUT_S = 600.0
@@ -125,9 +125,7 @@ class AptTree:
         """The fields of each of these packages (`NAME` or `NAME=VERSION`) that the suite has."""
         with self.locks.hold(f"apt-{self.tree.name}"):
             process = self._apt("apt-cache", "show", "--no-all-versions", "--", *packages)
-        for paragraph in process.output.split("\n\n"):
-            lines = (line.partition(": ") for line in paragraph.splitlines())
-            fields = {key: text for key, _, text in lines}
+        for fields in paragraphs_of(process.output):
             if {"Package", "Version", "Size", "SHA256"} <= fields.keys():
                 yield fields
 

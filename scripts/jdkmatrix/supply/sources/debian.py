@@ -8,7 +8,6 @@ from tempfile import TemporaryDirectory
 from typing import Protocol, TypeVar
 
 from jdkmatrix.config.jdks import DebianSource
-from jdkmatrix.machine.hashing import sha256_of
 from jdkmatrix.machine.processes import complaint, run
 from jdkmatrix.machine.trees import size_of_tree
 from jdkmatrix.supply.build import Artifact
@@ -150,14 +149,13 @@ def _find_download(offer: Offer, folder: Path) -> FetchedFile:
     paths = list(folder.glob(f"{offer.name}_*.deb"))
     if len(paths) != 1:
         raise SourceError(f"apt gave {len(paths)} files for {offer.name}={offer.version}")
-    path = paths[0]
-    artifact = Artifact(offer.name, offer.version, path.stat().st_size, sha256_of(path))
-    if artifact.sha256 != offer.sha256:
+    file = FetchedFile.of_offer(offer, paths[0])
+    if file.artifact.sha256 != offer.sha256:
         raise SourceError(
-            f"{offer.name}={offer.version}: SHA-256 is {artifact.sha256}, "
+            f"{offer.name}={offer.version}: SHA-256 is {file.artifact.sha256}, "
             f"not {offer.sha256} as in the suite's index"
         )
-    return FetchedFile(artifact, path)
+    return file
 
 
 def _unpack(package: Path, target: Path) -> None:

@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 import license_expression as spdx
 
 from jdkmatrix.machine.bounded import text_of
+from jdkmatrix.supply.sources.source import SourceError
 
 NONE_DECLARED = "none"
 # Where an install from Maven has the POM that declares its licence, and the runtime.
@@ -52,6 +53,17 @@ class Licence:
 
     text: str
     is_open_source: bool
+
+
+def check_open_source(licence: Licence, accepted_text: str | None, refusal: str) -> None:
+    """Raises SourceError unless a licence is an open-source one, or the user accepts it; its text
+    begins with `refusal`.
+    """
+    if not licence.is_open_source and licence.text != accepted_text:
+        raise SourceError(
+            f"{refusal}, not known as an open-source one; to accept it, add to its source in "
+            f"jdks.yaml: licence-accepted: {licence.text}"
+        )
 
 
 def declared_licence(folder: Path) -> Licence | None:

@@ -10,15 +10,9 @@ from pathlib import Path
 
 from jdkmatrix.config.jdks import BuildEntry
 from jdkmatrix.supply.alteration import alteration, content_of, sha256_of_content
-from jdkmatrix.supply.build import Build, id_of
+from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.cache.jdk_cache import Cache
-from jdkmatrix.supply.identity import (
-    build_id,
-    check_identity,
-    check_runs_here,
-    vendor_of,
-    version_of,
-)
+from jdkmatrix.supply.identity import build_of, check_identity, check_runs_here
 from jdkmatrix.supply.jdk_facts import check_configuration, class_library, measure
 from jdkmatrix.supply.platform import Platform
 from jdkmatrix.supply.sources.source import SourceError, expand_home
@@ -26,7 +20,7 @@ from jdkmatrix.supply.sources.source import SourceError, expand_home
 KIND = "local"
 
 
-def local_build(path: Path, cache: Cache | None = None) -> Build:
+def local_build(path: Path, cache: Cache | None = None, entry: BuildEntry | None = None) -> Build:
     """The JDK at `path`, whatever it is: its home, its `bin/java`, or a link to either.
 
     A debug build is accepted too, as the user named this very folder. With a `cache` it is compared
@@ -37,30 +31,17 @@ def local_build(path: Path, cache: Cache | None = None) -> Build:
         raise SourceError("not a JDK: no lib/modules and no rt.jar")
     facts = measure(home)
     check_configuration(home)
-    name = build_id(facts)
     content = content_of(home)
-    return Build(
-        id=name,
-        entry_id=name,
-        version=version_of(facts),
-        vendor=vendor_of(facts),
-        train=version_of(facts).train,
-        source=KIND,
-        sha256=sha256_of_content(content),
-        artifacts=(),
-        home=home,
-        facts=facts,
-        altered=alteration(home, facts, content, cache) if cache else None,
-    )
+    build = build_of(facts, home, KIND, sha256_of_content(content), entry)
+    return replace(build, altered=alteration(home, facts, content, cache)) if cache else build
 
 
 def local_build_of(entry: BuildEntry, path: Path, platform: Platform) -> Build:
     """The JDK at `path` as the build of `entry`. Raises SourceError if it is not what that says."""
-    build = local_build(path)
+    build = local_build(path, entry=entry)
     check_identity(entry, build.facts)
     check_runs_here(platform, build.facts, entry.target)
-    name = id_of(build.vendor, build.version, entry.target)
-    return replace(build, id=name, entry_id=entry.id, target=entry.target)
+    return build
 
 
 def home_at(path: Path) -> Path:

@@ -14,13 +14,17 @@ from xml.etree import ElementTree
 
 from jdkmatrix.config.jdks import BuildEntry, DebianSource, MavenSource
 from jdkmatrix.machine.bounded import content_of
-from jdkmatrix.machine.hashing import sha256_of
 from jdkmatrix.machine.trees import size_of_tree
 from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.jars.maven import MavenWay, first_command, resolve
 from jdkmatrix.supply.platform import Platform, machine_platform
 from jdkmatrix.supply.sources.debian import Debian, Suites
-from jdkmatrix.supply.sources.licence import POM, archive_licence, declaring_pom
+from jdkmatrix.supply.sources.licence import (
+    POM,
+    archive_licence,
+    check_open_source,
+    declaring_pom,
+)
 from jdkmatrix.supply.sources.source import ByteReport, FetchedFile, Offer, SourceError
 from jdkmatrix.supply.unpack.archive_format import unpack
 from jdkmatrix.supply.unpack.emulated import check_emulator, emulate, is_emulated
@@ -98,12 +102,11 @@ class Maven:
         resolve(maven, pom, _PROFILE, repository, lambda: report_bytes(_size_of(place.parent)))
         if not place.is_file():
             raise SourceError(f"{self._name}: Maven did not provide {self._file}")
-        artifact = Artifact(archive.name, archive.version, place.stat().st_size, sha256_of(place))
-        files = [FetchedFile(artifact, place)]
+        files = [FetchedFile.of_offer(archive, place)]
         if self._libraries:
             folder = staging / "libraries"
             folder.mkdir()
-            archive_bytes = artifact.size_bytes
+            archive_bytes = files[0].artifact.size_bytes
             files += self._libraries.fetch(
                 tuple(libraries), folder, lambda n: report_bytes(archive_bytes + n)
             )
@@ -211,13 +214,9 @@ class Maven:
             raise SourceError(
                 f"{self._name}: refused: its runtime has no licence file (legal/java.base/LICENSE)"
             )
-        if licence.is_open_source or licence.text == self._config.licence_accepted:
-            return
-        raise SourceError(
-            f"{self._name}: refused: its licence is '{licence.text}' (what its POM declares, "
-            "and what the runtime's own file says), not known as an open-source one; to accept it, "
-            f"add to its source in jdks.yaml: licence-accepted: {licence.text}"
-        )
+        claim = "what its POM declares, and what the runtime's own file says"
+        refusal = f"{self._name}: refused: its licence is '{licence.text}' ({claim})"
+        check_open_source(licence, self._config.licence_accepted, refusal)
 
 
 def _runtimes(folder: Path) -> list[Path]:

@@ -76,7 +76,7 @@ def lack_of_debian() -> str | None:
 def _archives(*options: str) -> tuple[str | None, str | None]:
     """The addresses of the main and the security archive, as apt lists them."""
     main = security = None
-    for target in _paragraphs(_output("apt-get", "indextargets", *options)):
+    for target in paragraphs_of(_output("apt-get", "indextargets", *options)):
         if target.get("Origin", "Debian") != "Debian" or target.get("Component") != "main":
             continue
         address = target.get("Repo-URI", "").rstrip("/")
@@ -98,7 +98,8 @@ def _acquire_settings() -> tuple[str, ...]:
     )
 
 
-def _paragraphs(text: str) -> Iterator[dict[str, str]]:
+def paragraphs_of(text: str) -> Iterator[dict[str, str]]:
+    """The fields of each paragraph that apt prints."""
     for paragraph in text.split("\n\n"):
         pairs = (line.partition(": ") for line in paragraph.splitlines())
         yield {key: field for key, _, field in pairs}

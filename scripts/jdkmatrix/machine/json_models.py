@@ -1,0 +1,38 @@
+# SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How is a JSON file read into its model, and what is wrong with it said in one line?"""
+
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from jdkmatrix.errors import UsageError, one_line
+from jdkmatrix.machine.bounded import MOST_BYTES, content_of
+
+M = TypeVar("M", bound=BaseModel)
+
+
+def read_model(path: Path, model: type[M], subject: str, most_bytes: int = MOST_BYTES) -> M:
+    """The document at `path`. Raises UsageError if it cannot be read, or is not such a `subject`:
+    `a record of this kit`.
+    """
+    try:
+        return model_of(content_of(path, most_bytes), path, model, subject)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def model_of(content: bytes, path: Path, model: type[M], subject: str) -> M:
+    """The document that was read from `path`. Raises UsageError if it is not such a `subject`."""
+    try:
+        return model.model_validate_json(content)
+    except ValidationError as error:
+        raise UsageError(f"{path}: not {subject}: {problem_in(error)}") from None
+
+
+def problem_in(error: ValidationError) -> str:
+    """The first problem, after its place in the document: `builds.0.id: field required`."""
+    problem = error.errors()[0]
+    place = one_line(".".join(map(str, problem["loc"])))
+    return f"{place}: {problem['msg']}" if place else problem["msg"]
