@@ -94,10 +94,23 @@ class AbsoluteRule(StrictModel):
         )
 
 
+class Image(StrictModel):
+    """An image of a JDK that `lacks` something, as the `pattern` in the text of a `row` shows."""
+
+    lacks: str = Field(min_length=1)
+    row: str = Field(min_length=1)
+    pattern: Pattern
+
+    def is_shown_by(self, text: str) -> bool:
+        """Whether the row's text is that of such an image."""
+        return bool(compile_pattern(self.pattern).search(text))
+
+
 class Behaviour(StrictModel):
     """The whole of `test/behave/behave.yaml`."""
 
     schema_: Literal[1] = Field(default=1, alias="schema")
+    images: tuple[Image, ...] = ()
     masks: tuple[RowMask, ...] = ()
     rules: tuple[AbsoluteRule, ...] = ()
 

@@ -21,6 +21,7 @@ from jdkmatrix.verdict.release_lines import (
     UpdateDifference,
     compare_updates,
     find_common_changes,
+    what_lacks,
 )
 from jdkmatrix.words.behaviour import change_text, headline, name_rows
 from jdkmatrix.words.release_lines import (
@@ -37,7 +38,8 @@ _HEAD = """\
 # What updates changed in what a JDK does
 
 Rows of [test/behave](../../test/behave/README.md) on {builds}, measured until {day}; {rows} each at
-most. Each build is compared with the one before it at hand, a line of which one build is at hand
+most. Each build is compared with the one before it at hand whose image lacks no more and no less
+(`images` in [behave.yaml](../../test/behave/behave.yaml)), a line of which one build is at hand
 with the newest of the line before. Rows that changed alike are one line: its id as
 [test/changes.yaml](../../test/changes.yaml) has it, or *unexplained* and why; how many rows, one of
 them, and what it showed before and after. A row that differed was asked again within its line; what
@@ -91,6 +93,7 @@ def behaviour_changes(
                 "",
                 f"### {update.older.name} to {update.newer.name}",
                 "",
+                *(f"Both lack {part}.\n" for part in what_lacks(update.newer, behaviour)),
                 *_update(update, known_changes),
             ]
     return "\n".join(lines) + "\n"

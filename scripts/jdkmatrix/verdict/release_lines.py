@@ -9,7 +9,7 @@ A change that came to some lines and not to others is either on its way, or was 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, pairwise
+from itertools import groupby
 
 from jdkmatrix.config.behaviour import Behaviour
 from jdkmatrix.config.known_changes import KnownChange, VendorVersion
@@ -75,11 +75,11 @@ class CommonChange:
 def compare_updates(
     builds: Sequence[LineBuild], behaviour: Behaviour, known_changes: Sequence[KnownChange]
 ) -> tuple[UpdateDifference, ...]:
-    """Each build compared with the one before it. A line with one build at hand is compared with
-    the newest of the line before it.
+    """Each build compared with the one before it whose image lacks no more and no less. A line with
+    one build at hand is compared with the newest of the line before it.
     """
     updates = []
-    for older, newer in _neighbours(builds):
+    for older, newer in _neighbours(builds, behaviour):
         pair = older.build, newer.build
         delta = difference(older.rows, newer.rows, pair, behaviour, known_changes)
         if older.version.train != newer.version.train:
@@ -117,6 +117,15 @@ def find_common_changes(
             lacking = tuple(build for build in other_lines if _lacks(build, example, behaviour))
             changes.append(CommonChange(tuple(clusters), lacking))
     return tuple(sorted(changes, key=lambda change: -len(change.first.rows)))
+
+
+def what_lacks(build: LineBuild, behaviour: Behaviour) -> tuple[str, ...]:
+    """What the image of a build lacks, by its rows."""
+    return tuple(
+        image.lacks
+        for image in behaviour.images
+        if image.row in build.rows and image.is_shown_by(build.rows[image.row].first.text)
+    )
 
 
 def find_undone(cluster: Cluster, known_changes: Sequence[KnownChange]) -> KnownChange | None:
@@ -163,12 +172,18 @@ def _which_has_it(cluster: Cluster, change: KnownChange) -> str:
     return _NEWER_ONE if is_forward else "the older one" if is_reverse else ""
 
 
-def _neighbours(builds: Sequence[LineBuild]) -> Iterator[tuple[LineBuild, LineBuild]]:
-    lines = _lines({build.name: build for build in builds})
-    for number, line in enumerate(lines):
-        if len(line) == 1 and number:
-            yield lines[number - 1][-1], line[0]
-        yield from pairwise(line)
+def _neighbours(
+    builds: Sequence[LineBuild], behaviour: Behaviour
+) -> Iterator[tuple[LineBuild, LineBuild]]:
+    line_before: list[LineBuild] = []
+    for line in _lines({build.name: build for build in builds}):
+        newest: dict[tuple[str, ...], LineBuild] = {}
+        for build in (*line_before, *line) if len(line) == 1 else line:
+            older = newest.get(what_lacks(build, behaviour))
+            if older is not None and build in line:
+                yield older, build
+            newest[what_lacks(build, behaviour)] = build
+        line_before = line
 
 
 def _lines(builds: dict[str, LineBuild]) -> list[list[LineBuild]]:

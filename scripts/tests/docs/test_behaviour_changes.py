@@ -79,5 +79,15 @@ def test_all_lines_at_hand_are_compared(page: str) -> None:
     assert heads == _TRAINS
 
 
+def test_each_image_is_one_of_a_build_at_hand(page: str) -> None:
+    images = Rulebook.load(Checkout(ROOT)).behaviour.images
+    assert images
+    for image in images:
+        texts = [text for attempts in read_rows().rows[image.row].attempts for _, text in attempts]
+        shows = [image.is_shown_by(text) for text in texts]
+        assert any(shows) and not all(shows)
+        assert f"\nBoth lack {image.lacks}.\n" in page
+
+
 def test_the_rows_are_small() -> None:
     assert ROWS.stat().st_size < 300_000

@@ -15,6 +15,7 @@ from jdkmatrix.verdict.release_lines import (
     compare_updates,
     find_common_changes,
     find_undone,
+    what_lacks,
 )
 from jdkmatrix.vocabulary import ObservationStatus
 from jdkmatrix.words.release_lines import (
@@ -73,6 +74,27 @@ def test_a_line_of_one_build_is_compared_with_the_newest_of_the_line_before() ->
         ("v-25.0.4+1", "v-25.0.5.1+2"),
         ("v-25.0.5.1+2", "v-26.0.2.1+1"),
     ]
+
+
+def test_builds_of_other_images_are_no_neighbours() -> None:
+    image = {"lacks": "curves (jdk.crypto.ec)", "row": "c.d", "pattern": "needs curves"}
+    behaviour = Behaviour.model_validate({"images": [image]})
+    lacking = {"c.d": "X: needs curves"}
+    lines = [
+        build("11.0.2+7", "x", **lacking),
+        build("11.0.3+7", "x", **{"c.d": "alert 47"}),
+        build("11.0.5+10", "y", **lacking),
+        build("11.0.7+10", "y"),
+        build("12.0.2+10", "y", **lacking),
+    ]
+    pairs = [(u.older.name, u.newer.name) for u in compare_updates(lines, behaviour, ())]
+    assert pairs == [
+        ("v-11.0.2+7", "v-11.0.5+10"),
+        ("v-11.0.3+7", "v-11.0.7+10"),
+        ("v-11.0.5+10", "v-12.0.2+10"),
+    ]
+    assert what_lacks(lines[0], behaviour) == ("curves (jdk.crypto.ec)",)
+    assert len(compare_updates(lines, Behaviour(), ())) == 4
 
 
 def test_what_came_to_one_line_is_none() -> None:
