@@ -114,7 +114,8 @@ class BuildNames:
         self._regex = re.compile("|".join(rf"(?<![\w.]){re.escape(t)}(?![\w])" for t in by_length))
         train = "1\\.8|8" if build.train == 8 else str(build.train)
         self._train = re.compile(
-            rf"(?i)\b(java|jdk|jre)([ /:=-]|[ .]version[ :=]+)({train})\b(?!\.)"
+            r"(?i)\b(java(?:-http-client)?|jdk|jre)"
+            rf"([ /:=-]|[ .](?:vm\.)?(?:specification\.)?version[ :=]+)({train})\b(?!\.)"
         )
 
     def mask(self, line: str) -> str:
