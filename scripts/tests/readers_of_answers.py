@@ -148,7 +148,7 @@ def read_output(path: Path, build: BuildRecord) -> None:
         "c": form_of([Reply("exit code 0", ())]),
     }
     sentences_of([group.form for group in groups_of(forms)])
-    first_difference([*forms.values()])
+    first_difference([form.lines for form in forms.values()])
 
 
 def read_pattern(path: Path) -> None:

@@ -20,7 +20,7 @@ from jdkmatrix.records.store import RunFolder
 from jdkmatrix.results.document import CellResult, EvidenceResult
 from jdkmatrix.results.programs import ProgramGroup, ProgramRate, ProgramResult, ProgramStretch
 from jdkmatrix.verdict.grade import grade_without_expectation
-from jdkmatrix.verdict.program_groups import Form, Likeness, Stretch, form_of, groups_of, stretches
+from jdkmatrix.verdict.program_groups import Likeness, Stretch, form_of, groups_of, stretches
 from jdkmatrix.verdict.rates import exact_interval
 from jdkmatrix.verdict.suite_differences import SuiteDifference
 from jdkmatrix.vocabulary import Outcome
@@ -232,13 +232,12 @@ def _do(groups: Sequence[Likeness]) -> dict[str, str]:
 
 
 def _group(group: Likeness, sentence: str) -> ProgramGroup:
-    form: Form = group.form
-    endings = dict.fromkeys(answer.ending for answer in form.replies)
     return ProgramGroup(
         group=group.letter,
         builds=group.builds,
-        ending=" or ".join(endings),
-        lines=form.replies[0].lines[:_MOST_LINES],
+        ending=" or ".join(group.form.endings),
+        lines=group.form.lines[:_MOST_LINES],
         sentence=sentence,
-        variations=form.variations,
+        varying=group.varying,
+        variations=group.variations,
     )

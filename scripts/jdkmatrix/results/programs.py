@@ -17,8 +17,8 @@ class ProgramPart(BaseModel):
 
 class ProgramGroup(ProgramPart):
     """Builds that said the same: `ending` is how the program ended, `lines` the beginning of what
-    it printed, masked; `sentence` is where it differs from the other groups. `variations` are two
-    lines of one build that differ from run to run.
+    it printed, masked; `sentence` is where it differs from the other groups. `varying` are those
+    of which some runs say something else, `variations` two such lines of the first.
     """
 
     group: str
@@ -26,6 +26,7 @@ class ProgramGroup(ProgramPart):
     ending: str
     lines: tuple[str, ...]
     sentence: str
+    varying: tuple[str, ...] = ()
     variations: tuple[str, str] | None = None
 
 
@@ -69,9 +70,10 @@ class ProgramResult(ProgramPart):
     @property
     def wanted_runs(self) -> int:
         """How often each build should have been asked, for the groups to mean something: builds
-        that differ twice; more often if some of them differ from run to run and others not yet.
+        that differ twice; more often if some of them also differ from run to run.
         """
-        if len(self.groups) < 2:
-            return 1
-        has_variations = {bool(group.variations) for group in self.groups}
-        return _RUNS_OF_CHANCE if len(has_variations) > 1 else _RUNS_OF_DIFFERENCE
+        build_count = sum(len(group.builds) for group in self.groups)
+        varying_count = sum(len(group.varying) for group in self.groups)
+        if varying_count and (len(self.groups) > 1 or varying_count < build_count):
+            return _RUNS_OF_CHANCE
+        return _RUNS_OF_DIFFERENCE if len(self.groups) > 1 else 1

@@ -13,7 +13,7 @@ from jdkmatrix.records.record import ProgramRequest
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.programs import ProgramGroup, ProgramResult, ProgramStretch
 from jdkmatrix.texts import count_of
-from jdkmatrix.verdict.program_groups import Form, Reply, Stretch, first_difference
+from jdkmatrix.verdict.program_groups import VARIES, Form, Reply, Stretch, first_difference
 from jdkmatrix.vocabulary import Outcome
 
 _LONGEST_SNIPPET = 100
@@ -95,7 +95,7 @@ def want_of(group: ProgramGroup) -> str:
 
 def sentences_of(forms: Sequence[Form]) -> list[str]:
     """What each of these does where they differ first: prints, throws, or only ends otherwise."""
-    lines = first_difference(forms)
+    lines = first_difference([form.lines for form in forms])
     if lines is None:
         return [_ends(form) for form in forms]
     place = _place_of_difference([line for line in lines if line is not None])
@@ -159,13 +159,14 @@ def members(stretches: Iterable[ProgramStretch]) -> str:
 
 
 def _ends(form: Form) -> str:
-    endings = list(dict.fromkeys(answer.ending for answer in form.replies))
-    if endings == [TIMED_OUT]:
+    if form.endings == (TIMED_OUT,):
         return TIMED_OUT
-    return f"ends with {' or '.join(endings)}"
+    return f"ends with {' or '.join(form.endings)}"
 
 
 def _does(line: str, place: int) -> str:
+    if line == VARIES:
+        return "differs from run to run"
     if match := _THROWN.match(line):
         return f"throws `{excerpt(match['name'])}`"
     return f"prints `{excerpt(line, place)}`" if line else "prints an empty line"

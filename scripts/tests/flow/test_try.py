@@ -134,13 +134,30 @@ def test_what_varies_on_each_build_is_no_difference(tmp_path: Path) -> None:
     assert "differs from run to run: `at 11234`, `at 11235`" in text
 
 
-def test_what_varies_on_one_build_is_asked_more_often(tmp_path: Path) -> None:
+def test_what_varies_on_some_builds_is_asked_more_often_and_is_no_difference(
+    tmp_path: Path,
+) -> None:
     texts = {BUILDS[0]: ("b c\n", "a\n", "a\n"), BUILDS[1]: ("a\n", "a\n", "a\n", "b c\n", "a\n")}
     results, runs = try_it(tmp_path, {**texts, BUILDS[2]: ("a\n",), BUILDS[3]: ("a\n",)})
     assert set(runs.values()) == {5}
     (program,) = results.programs
-    assert [group.builds for group in program.groups] == [BUILDS[:2], BUILDS[2:]]
+    assert [group.varying for group in program.groups] == [BUILDS[:2]]
+    assert exit_code(results, strict=False) is ExitCode.OK
+    text = print_it(results, tmp_path)
+    assert "alike on 4 builds, but differs from run to run." in text
+    assert (
+        "differs from run to run on temurin-17.0.3+7, temurin-17.0.7+7: `b c`, `a`; 5 runs of each "
+        "are too few to tell that from the others: --times 20"
+    ) in text
+
+
+def test_many_runs_tell_it_from_the_others(tmp_path: Path) -> None:
+    texts = dict.fromkeys(BUILDS[1:], ("a\n",))
+    results, _ = try_it(tmp_path, {**texts, BUILDS[0]: ("b\n", "a\n")}, times=20)
+    (program,) = results.programs
+    assert [group.builds for group in program.groups] == [BUILDS[:1], BUILDS[1:]]
     assert exit_code(results, strict=False) is ExitCode.SURPRISE
+    assert "differs from run to run: `b`, `a`" in print_it(results, tmp_path)
 
 
 def test_with_a_pattern_builds_pass_or_fail(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from rich.console import Console
 from jdkmatrix.paths import shown_path
 from jdkmatrix.report.console.cases import print_faults
 from jdkmatrix.report.console.lines import print_line
-from jdkmatrix.results.document import Results
+from jdkmatrix.results.document import CellResult, Results
 from jdkmatrix.results.programs import ProgramGroup, ProgramResult
 from jdkmatrix.vocabulary import Outcome
 from jdkmatrix.words.programs import (
@@ -70,5 +70,15 @@ def _group(group: ProgramGroup, program: ProgramResult, results: Results) -> Ite
     if program.is_alike and (want := want_of(group)):
         yield f"   {want}"
     if group.variations:
-        first, second = (excerpt(line) for line in group.variations)
-        yield f"   differs from run to run: `{first}`, `{second}`"
+        yield f"   {_variations_of(group, cell)}"
+
+
+def _variations_of(group: ProgramGroup, cell: CellResult | None) -> str:
+    lines = ", ".join(f"`{excerpt(line)}`" for line in group.variations or ())
+    if group.varying == group.builds:
+        return f"differs from run to run: {lines}"
+    run_count = len(cell.attempts) if cell else 0
+    return (
+        f"differs from run to run on {', '.join(group.varying)}: {lines}; {run_count} runs of each "
+        f"are too few to tell that from the others: --times {min(4 * run_count, 99)}"
+    )
