@@ -4,11 +4,13 @@
 the output may go away.
 """
 
+from __future__ import annotations
+
 import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from rich.console import Console
 
@@ -21,13 +23,14 @@ from jdkmatrix.flow.resumable import is_left
 from jdkmatrix.flow.tools import Tools
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.store import RunFolder
-from jdkmatrix.report.ci.aqavit import tell_aqavit
 from jdkmatrix.report.console.display import Display
-from jdkmatrix.results.document import Results
 from jdkmatrix.texts import count_of
 
+if TYPE_CHECKING:
+    from jdkmatrix.results.document import Results
+
 _MOST_NAMED = 5
-Show = Callable[[Console, Results, Path], None]
+Show: TypeAlias = "Callable[[Console, Results, Path], None]"
 _IS_LEFT = {
     "run": "not every cell was run",
     "throughput": "not every block was run",
@@ -103,6 +106,7 @@ def hand_over(
     checkout, and to the user; `show` prints it unless it is wanted as JSON.
     """
     from jdkmatrix.history.remember import remember  # no JVM need wait for these
+    from jdkmatrix.report.ci.aqavit import tell_aqavit
     from jdkmatrix.report.ci.github import tell_github
 
     results, folder, _, damaged_records = graded_run

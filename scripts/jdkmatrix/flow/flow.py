@@ -6,12 +6,14 @@
 resumed begins with what it has stored. `merge` and `report` take the last two steps.
 """
 
+from __future__ import annotations
+
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.errors import NothingRanError, UsageError
@@ -30,7 +32,9 @@ from jdkmatrix.records.record import Request, RunRecord
 from jdkmatrix.records.store import RunFolder, latest_link
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.report.console.prologue import prologue
-from jdkmatrix.results.document import Results
+
+if TYPE_CHECKING:
+    from jdkmatrix.results.document import Results
 
 # The reproducers mostly wait, so more cells than cores run at a time. With three a core, 1,073
 # cells on 29 builds had no surprise (two cores); with more, all of them wait for the cores.

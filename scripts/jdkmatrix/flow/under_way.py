@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from jdkmatrix.flow.arrivals import Arrival
 from jdkmatrix.flow.chosen import ResolvedRequest
 from jdkmatrix.flow.tools import Tools
-from jdkmatrix.grading.build_faults import faults_of
 from jdkmatrix.paths import shown_path
 from jdkmatrix.plan.selection import Selection
 from jdkmatrix.records.builds import build_record, describe_replacement
@@ -73,6 +72,8 @@ class UnderWay:
             self.tools.check_options(jdk, java_options)
         answers = self.tools.ask(jdk, tool_jdk, self.display.notice, defaults=is_validation)
         build = build_record(jdk).model_copy(update={**answers, "java_options": java_options})
+        from jdkmatrix.grading.build_faults import faults_of  # what is compiled need not wait
+
         for fault in faults_of((build,), (), self.selection.rulebook.ledger):
             self.display.notice(f"{fault.kind}: {fault.build}: {fault.sentence}")
         if jdk.altered:
@@ -87,6 +88,11 @@ class UnderWay:
         self.missing.add(place)
         self.display.notice(f"{record.entry} is unavailable: {record.text}")
         self.store()
+
+    @property
+    def confirms(self) -> bool:
+        """Whether cells that are not as expected are run again."""
+        return self.record.request.confirm and not self.record.request.suite
 
     def tool_jdk(self) -> Build:
         """The tool JDK, which is recorded and printed when it is first asked for. Raises

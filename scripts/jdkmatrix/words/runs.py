@@ -11,9 +11,10 @@ from jdkmatrix.paths import test_name
 from jdkmatrix.results.document import BuildFaultKind, CellResult, Results
 from jdkmatrix.texts import command_line, count_of
 from jdkmatrix.verdict.suite_differences import SuiteDifference
-from jdkmatrix.vocabulary import Grade, Outcome
+from jdkmatrix.vocabulary import Grade
 from jdkmatrix.words.programs import program_headline
 from jdkmatrix.words.speed import law_headline, speed_headline
+from jdkmatrix.words.verdicts import SUITE_WORDS
 
 # The parts in which sentences about one cause differ from build to build.
 _QUANTITY = re.compile(r"\d[\d.,]*(?: (?:ms|s|threads?)\b)?")
@@ -29,8 +30,6 @@ _GRADE_WORDS = {
     Grade.RECORDED: "without an expectation",
 }
 _COUNTABLE = (Grade.REGRESSION, Grade.ERROR)
-# What an outcome is called for a test that is not a reproducer.
-SUITE_WORDS: dict[str, str] = {Outcome.REPRODUCED: "failed", Outcome.NOT_REPRODUCED: "passed"}
 
 
 @dataclass(frozen=True)

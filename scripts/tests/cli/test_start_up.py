@@ -13,6 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from jdkmatrix.bootstrap import cache_root
+
+CACHE = cache_root()
 # What needs none of them answers in half the CPU time.
 WORK = {"flow", "report", "results", "grading", "run", "supply", "evidence", "records", "bundle"}
 OF_ALL = """
@@ -31,6 +34,30 @@ main(sys.argv[1:])
 print("modules:", *(name for name in sys.modules
                     if name.partition(".")[0] not in sys.stdlib_module_names))
 """
+# It ends where the first JVM of a run would be started.
+TO_THE_FIRST_JVM = """
+import os, subprocess, sys
+from jdkmatrix.cli.app import main
+start = subprocess.Popen.__init__
+def start_none(self, command, *arguments, **settings):
+    if any(os.path.basename(word) in ("java", "javac") for word in command):
+        print("modules:", *sys.modules, flush=True)
+        os._exit(0)
+    start(self, command, *arguments, **settings)
+subprocess.Popen.__init__ = start_none
+main(sys.argv[1:])
+"""
+# What judges and reports cells, and what asks the network: a run needs it later, or not at all.
+NOT_BEFORE_A_JVM = {
+    "jdkmatrix.grading.whole_run",
+    "jdkmatrix.results.document",
+    "jdkmatrix.report.written_reports",
+    "jdkmatrix.run.samples.load_programs",
+    "jdkmatrix.supply.net.web",
+    "jdkmatrix.overlay.maker",
+    "httpx",
+    "jinja2",
+}
 # The most modules that are no part of Python, in a second call, and packages that are not
 # needed. Raise it for what a command must have, with the reason in the commit.
 MOST_MODULES: dict[tuple[str, ...], tuple[int, set[str]]] = {
@@ -51,9 +78,9 @@ def test_no_command_imports_the_work_before_it_is_called() -> None:
     assert [name for name in modules if name.split(".")[1] in WORK] == []
 
 
-def imported_by(arguments: Sequence[str], cache: Path) -> list[str]:
+def imported_by(arguments: Sequence[str], cache: Path = CACHE, program: str = OF_ONE) -> list[str]:
     process = subprocess.run(
-        [sys.executable, "-c", OF_ONE, *arguments],
+        [sys.executable, "-c", program, *arguments],
         capture_output=True,
         text=True,
         check=True,
@@ -69,3 +96,21 @@ def test_a_command_imports_what_it_needs(arguments: Sequence[str], tmp_path: Pat
     modules = imported_by(arguments, tmp_path)
     assert spare_packages.isdisjoint(name.partition(".")[0] for name in modules)
     assert 50 < len(modules) <= most_modules
+
+
+@pytest.mark.jdk
+def test_what_judges_cells_is_not_loaded_before_the_first_jvm(
+    tool_jdk: Path, tmp_path: Path
+) -> None:
+    options = (
+        "--jdk",
+        str(tool_jdk),
+        "--test",
+        "http/HeadReplyGoesToNextRequest.java",
+        "--offline",
+    )
+    modules = imported_by(
+        ("run", *options, "--out", str(tmp_path / "run")), program=TO_THE_FIRST_JVM
+    )
+    assert "jdkmatrix.flow.cell_tasks" in modules
+    assert NOT_BEFORE_A_JVM.isdisjoint(modules)

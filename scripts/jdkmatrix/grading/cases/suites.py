@@ -8,7 +8,8 @@ from jdkmatrix.results.case import RUN, Case, CaseStatus
 from jdkmatrix.results.document import CellResult, Results
 from jdkmatrix.verdict.suite_differences import SuiteDifference
 from jdkmatrix.vocabulary import Grade, Outcome
-from jdkmatrix.words.runs import SUITE_WORDS, outcomes_of
+from jdkmatrix.words.runs import outcomes_of
+from jdkmatrix.words.verdicts import SUITE_WORDS
 
 TEST = "suite-test"
 DIFFERENCE = "difference"

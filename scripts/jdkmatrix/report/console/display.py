@@ -5,10 +5,13 @@
 Everything goes to standard error: standard output is for results.
 """
 
+from __future__ import annotations
+
 import math
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from threading import Event, RLock, Thread
+from typing import TYPE_CHECKING
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -28,11 +31,13 @@ from rich.text import Text
 from jdkmatrix.paths import test_name
 from jdkmatrix.plan.blocks import Arm
 from jdkmatrix.records.sample_record import SampleRecord
-from jdkmatrix.results.document import CellResult
 from jdkmatrix.texts import count_of
 from jdkmatrix.vocabulary import Grade, Metric, Outcome
-from jdkmatrix.words.cells import cell_verdict
 from jdkmatrix.words.speed import METRIC_NAMES, number
+from jdkmatrix.words.verdicts import cell_verdict
+
+if TYPE_CHECKING:
+    from jdkmatrix.results.document import CellResult
 
 STATUS_EVERY_S = 60.0
 # Until this much is done, the time left would be a guess.
@@ -89,7 +94,7 @@ class Display:
         self._closing = Event()
         self._start_s = time.monotonic()
 
-    def __enter__(self) -> "Display":
+    def __enter__(self) -> Display:
         if self._console.is_terminal:
             self._live = Live(
                 get_renderable=self._renderable, console=self._console, refresh_per_second=4

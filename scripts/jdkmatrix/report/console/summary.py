@@ -16,8 +16,8 @@ from jdkmatrix.report.console.throughput_summary import print_figures
 from jdkmatrix.report.console.tried import print_tried
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.speed import ValidationResult
-from jdkmatrix.words.cells import cell_verdict
 from jdkmatrix.words.runs import causes, changes, cost, headline, run_again
+from jdkmatrix.words.verdicts import cell_verdict
 
 # Mostly two lines each: more causes would push the table off the screen.
 _MOST_CAUSES = 8

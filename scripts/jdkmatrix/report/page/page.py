@@ -34,6 +34,7 @@ from jdkmatrix.results.service_costs import LAYER_NAMES, ladders, service_costs
 from jdkmatrix.templating import templates
 from jdkmatrix.words import behaviour, defaults, runs, speed
 from jdkmatrix.words.certainty import certainty
+from jdkmatrix.words.verdicts import SUITE_WORDS
 
 _TEMPLATES = Path(__file__).parents[1] / "templates" / "page"
 _STYLES = ("base.css", "head.css", "grid.css", "cells.css", "plots.css", "print.css")
@@ -84,7 +85,7 @@ def render_page(results: Results) -> str:
             style=Markup(style),
             script=Markup(script),
             script_hash=csp_hash(script),
-            suite_words=runs.SUITE_WORDS if results.suite else {},
+            suite_words=SUITE_WORDS if results.suite else {},
             entries={build.id: build.entry for build in results.builds},
             overall=overall_word,
             topics=topics,
