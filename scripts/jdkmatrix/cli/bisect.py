@@ -4,8 +4,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -116,14 +117,13 @@ def bisect(
 
     Example: scripts/matrix bisect --file Repro.java --fails-with 'CR expected' --train 17
     """
-    from jdkmatrix.bisect.reproducer_probe import ReproducerProbe
     from jdkmatrix.cli.bisection import Answers
     from jdkmatrix.cli.console import progress_console
     from jdkmatrix.cli.runs import runs
-    from jdkmatrix.config.ledger import load_ledger
     from jdkmatrix.flow.tools import Tools
     from jdkmatrix.machine.loopback import check_loopback
     from jdkmatrix.machine.run_lock import going_on
+    from jdkmatrix.records.kept_bisection import keep_bisection
     from jdkmatrix.records.store import RunFolder
     from jdkmatrix.report.console.display import Display
 
@@ -145,40 +145,37 @@ def bisect(
             if suite and test
             else _file(program)
         )
-        return _bisect_program(
-            checkout,
-            searched_program,
-            train,
-            good,
-            bad,
-            jdk,
-            error,
-            offline=offline,
-            out=out,
-            as_json=as_json,
-        )
-    if bug_id is None:
+        builds = _find_builds(checkout, jdk)
+        bisection = _of_program(searched_program, builds, train, good, bad, error)
+    elif bug_id is None:
         raise UsageError("bisect: accepted: a bug of the ledger, --file FILE.java, or --suite DIR")
-    if fails_with or passes_with or class_path or java_option:
+    elif fails_with or passes_with or class_path or java_option:
         raise UsageError(
             "bisect: --fails-with and the like are of a program; accepted: with --file"
         )
-    ledger = load_ledger(checkout.ledger)
-    bug = ledger.bug(bug_id, "bisect")
-    reproducer = _test_of(bug, test)
-    builds = _find_builds(checkout, jdk)
-    searches = searches_of(bug, reproducer, ledger, builds, train, good, bad)
+    else:
+        bisection = _of_bug(checkout, bug_id, test, train, good, bad, jdk or [], offline=offline)
     check_loopback()
     folder = RunFolder.create(checkout.reports, out).path
     answers = Answers(as_json=as_json)
     with Display(progress_console()) as display, going_on(folder):
         run = runs(Tools(checkout), display, jobs=1, offline=offline)
-        probe = ReproducerProbe(run, reproducer, builds.versions, folder, complain)
-        code = search_all(
-            bug, ledger, reproducer, searches, probe, answers.tell, jdks=jdk or (), offline=offline
-        )
-    answers.end({"bug": bug.id, "test": reproducer}, folder)
+        probe = bisection.probe_of(run=run, folder=folder, say=complain)
+        code = bisection.search(probe=probe, tell=answers.tell)
+    if bisection.program:
+        keep_bisection(folder, bisection.program, answers.lines)
+    answers.end(bisection.subject, folder)
     return code
+
+
+@dataclass(frozen=True)
+class _Bisection:
+    """What is searched for with which probe, and how the answers name it; `program` is its path."""
+
+    search: Callable[..., ExitCode]
+    probe_of: Callable[..., object]
+    subject: Mapping[str, str]
+    program: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -227,45 +224,55 @@ def _patterns(program: ProgramRequest) -> tuple[str, ...]:
     return tuple(word for option, pattern in options if pattern for word in (option, pattern))
 
 
-def _bisect_program(
-    checkout: Checkout,
+def _of_program(
     program: _SearchedProgram,
+    builds: SearchableBuilds,
     train: int | None,
     good: str | None,
     bad: str | None,
-    jdk: list[str] | None,
     error: float,
-    *,
-    offline: bool,
-    out: Path | None,
-    as_json: bool,
-) -> int:
-    """Search for the change after which a program fails, or no longer does."""
-    from jdkmatrix.bisect.program_probe import ProgramProbe
-    from jdkmatrix.cli.bisection import Answers
-    from jdkmatrix.cli.console import progress_console
+) -> _Bisection:
+    """The search for the change after which a program fails, or no longer does."""
+    from jdkmatrix.bisect.probes import ProgramProbe
     from jdkmatrix.cli.file_bisection import lines_to_search, search_lines
-    from jdkmatrix.cli.runs import runs
-    from jdkmatrix.flow.tools import Tools
-    from jdkmatrix.machine.loopback import check_loopback
-    from jdkmatrix.machine.run_lock import going_on
-    from jdkmatrix.records.kept_bisection import keep_bisection
-    from jdkmatrix.records.store import RunFolder
-    from jdkmatrix.report.console.display import Display
 
-    builds = _find_builds(checkout, jdk)
     lines = lines_to_search(builds, train, good, bad)
     command = ["scripts/matrix", "bisect", *program.options]
-    check_loopback()
-    folder = RunFolder.create(checkout.reports, out).path
-    answers = Answers(as_json=as_json)
-    with Display(progress_console()) as display, going_on(folder):
-        run = runs(Tools(checkout), display, jobs=1, offline=offline)
-        probe = ProgramProbe(run, program.request, builds.versions, folder, complain)
-        code = search_lines(lines, probe, error, command, answers.tell)
-    keep_bisection(folder, program.path, answers.lines)
-    answers.end({"subject": program.path.name}, folder)
-    return code
+    return _Bisection(
+        search=partial(search_lines, lines, error=error, command=command),
+        probe_of=partial(ProgramProbe, request=program.request, versions=builds.versions),
+        subject={"subject": program.path.name},
+        program=program.path,
+    )
+
+
+def _of_bug(
+    checkout: Checkout,
+    bug_id: str,
+    test: str | None,
+    train: int | None,
+    good: str | None,
+    bad: str | None,
+    jdks: list[str],
+    *,
+    offline: bool,
+) -> _Bisection:
+    """The searches for a bug's fix, as one of its tests shows it."""
+    from jdkmatrix.bisect.probes import ReproducerProbe
+    from jdkmatrix.config.ledger import load_ledger
+    from jdkmatrix.records.record import Request
+
+    ledger = load_ledger(checkout.ledger)
+    bug = ledger.bug(bug_id, "bisect")
+    reproducer = _test_of(bug, test)
+    builds = _find_builds(checkout, jdks)
+    searches = searches_of(bug, reproducer, ledger, builds, train, good, bad)
+    request = Request(tests=(reproducer,))
+    return _Bisection(
+        search=partial(search_all, bug, ledger, reproducer, searches, jdks=jdks, offline=offline),
+        probe_of=partial(ReproducerProbe, request=request, versions=builds.versions),
+        subject={"bug": bug.id, "test": reproducer},
+    )
 
 
 def _find_builds(checkout: Checkout, jdks: list[str] | None) -> SearchableBuilds:
@@ -349,13 +356,7 @@ def _search(
     from jdkmatrix.bisect.conclusion import verdict, verdict_of_ends
     from jdkmatrix.bisect.gap import narrowing
     from jdkmatrix.bisect.search import BugState, NoBothSidesError
-    from jdkmatrix.cli.bisection import (
-        SearchAnswer,
-        costs,
-        error_of_ends,
-        passed_over,
-        search_of,
-    )
+    from jdkmatrix.cli.bisection import SearchAnswer, costs, error_of_ends, passed_over, search_of
 
     versions = candidates.versions
     try:

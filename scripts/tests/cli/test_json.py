@@ -143,9 +143,8 @@ def put_into_bisect_and_bundle(folder: Path, monkeypatch: pytest.MonkeyPatch) ->
     def state(build: str) -> BugState:
         return BugState.BAD if is_bad(build) else BugState.GOOD
 
-    probe = "jdkmatrix.bisect.reproducer_probe.ReproducerProbe"
-    monkeypatch.setattr(probe, lambda *_: state)
-    monkeypatch.setattr("jdkmatrix.bisect.program_probe.ProgramProbe", lambda *_: is_bad)
+    monkeypatch.setattr("jdkmatrix.bisect.probes.ReproducerProbe", lambda **_: state)
+    monkeypatch.setattr("jdkmatrix.bisect.probes.ProgramProbe", lambda **_: is_bad)
     (folder / "Repro.java").write_text("class Repro { }")
     place = folder / "bundle.zip"
     place.write_bytes(b"PK")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.bisect.reproducer_probe import ReproducerProbe
+from jdkmatrix.bisect.probes import ReproducerProbe
 from jdkmatrix.bisect.search import BugState, NoVerdict
 from jdkmatrix.config.version import parse
 from jdkmatrix.records.record import Request
@@ -31,7 +31,9 @@ def probe_build(
         cell_outcome = "reproduced" if outcome == "replaced" else outcome
         return make_results(make_cell(record.id, cell_outcome, "affected"), builds=(record,))
 
-    probe = ReproducerProbe(run, TEST, {build: parse(version)}, tmp_path, lines.append)
+    probe = ReproducerProbe(
+        run, Request(tests=(TEST,)), {build: parse(version)}, tmp_path, lines.append
+    )
     return probe(build), lines
 
 
