@@ -146,7 +146,9 @@ def bisect(
             else _file(program)
         )
         builds = _find_builds(checkout, jdk)
-        bisection = _of_program(searched_program, builds, train, good, bad, error)
+        bisection = _of_program(
+            searched_program, builds, train, good, bad, error, jdk or [], offline=offline
+        )
     elif bug_id is None:
         raise UsageError("bisect: accepted: a bug of the ledger, --file FILE.java, or --suite DIR")
     elif fails_with or passes_with or class_path or java_option:
@@ -199,7 +201,7 @@ def _check_program(
 def _file(program: ProgramRequest) -> _SearchedProgram:
     request = tried_request(request_of(tests=["program"]), program)
     path = Path(str(program.path))
-    return _SearchedProgram(path, request, ("--file", str(path), *_patterns(program)))
+    return _SearchedProgram(path, request, ("--file", str(path), *_options(program)))
 
 
 def _suite_test(
@@ -215,13 +217,15 @@ def _suite_test(
         request = request.model_copy(update={"program": own_program})
     elif by_pattern:
         raise UsageError(f"--fails-with, --passes-with: {suite} is a jtreg suite, which judges")
-    options = ("--suite", str(suite), "--test", test, *_patterns(program))
+    options = ("--suite", str(suite), "--test", test, *_options(program))
     return _SearchedProgram(path, request, options)
 
 
-def _patterns(program: ProgramRequest) -> tuple[str, ...]:
-    options = (("--fails-with", program.fails_with), ("--passes-with", program.passes_with))
-    return tuple(word for option, pattern in options if pattern for word in (option, pattern))
+def _options(program: ProgramRequest) -> tuple[str, ...]:
+    """The words that say how it is run and when it fails; here, its exit code always counts."""
+    judging = (word for word in program.judging_options if word != "--by-exit-code")
+    paths = (word for path in program.class_path for word in ("--cp", path))
+    return (*judging, *paths, *(f"--java-option={option}" for option in program.java_options))
 
 
 def _of_program(
@@ -231,13 +235,18 @@ def _of_program(
     good: str | None,
     bad: str | None,
     error: float,
+    jdks: list[str],
+    *,
+    offline: bool,
 ) -> _Bisection:
     """The search for the change after which a program fails, or no longer does."""
     from jdkmatrix.bisect.probes import ProgramProbe
     from jdkmatrix.cli.file_bisection import lines_to_search, search_lines
 
     lines = lines_to_search(builds, train, good, bad)
-    command = ["scripts/matrix", "bisect", *program.options]
+    command = ["scripts/matrix", "bisect", *program.options, "--error", f"{error:g}"]
+    command += [word for path in jdks for word in ("--jdk", path)]
+    command += ["--offline"] if offline else []
     return _Bisection(
         search=partial(search_lines, lines, error=error, command=command),
         probe_of=partial(ProgramProbe, request=program.request, versions=builds.versions),

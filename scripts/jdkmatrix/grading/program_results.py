@@ -19,6 +19,7 @@ from jdkmatrix.records.record import BuildRecord, CellRecord, ProgramRequest, Ru
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.results.document import CellResult, EvidenceResult
 from jdkmatrix.results.programs import ProgramGroup, ProgramRate, ProgramResult, ProgramStretch
+from jdkmatrix.texts import command_line
 from jdkmatrix.verdict.grade import grade_without_expectation
 from jdkmatrix.verdict.program_groups import Likeness, Stretch, form_of, groups_of, stretches
 from jdkmatrix.verdict.rates import exact_interval
@@ -105,9 +106,8 @@ def _evidence_of(home: Path, rulebook: Rulebook) -> EvidenceResult:
 
 def _rerun(build: BuildRecord, request: ProgramRequest) -> str:
     """The command that runs a tried program again on that build."""
-    return " ".join(
-        ("scripts/matrix try", build.options, *request.judging_options, *request.places)
-    )
+    judging = [command_line(*request.judging_options)] if request.judging_options else []
+    return " ".join(("scripts/matrix try", build.options, *judging, *request.places))
 
 
 def program_results(

@@ -110,10 +110,15 @@ class ProgramRequest(Record):
 
     @property
     def judging_options(self) -> tuple[str, ...]:
-        """The options that say when it fails."""
-        options = (("--fails-with", self.fails_with), ("--passes-with", self.passes_with))
-        patterns = tuple(command_line(option, pattern) for option, pattern in options if pattern)
-        return (*patterns, *(["--by-exit-code"] if self.by_exit_code else []))
+        """The words that say when it fails: one that takes too long does, too."""
+        usual_s = type(self).model_fields["timeout_s"].default
+        options = (
+            ("--fails-with", self.fails_with),
+            ("--passes-with", self.passes_with),
+            ("--timeout", f"{self.timeout_s:g}" if self.timeout_s != usual_s else None),
+        )
+        words = tuple(word for option, text in options if text for word in (option, text))
+        return (*words, *(["--by-exit-code"] if self.by_exit_code else []))
 
     @property
     def places(self) -> tuple[str, ...]:

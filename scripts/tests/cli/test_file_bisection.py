@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is said of a program's bisection, and which of it is bad input."""
 
+import shlex
 from pathlib import Path
 
 import pytest
 
 from jdkmatrix.bisect.candidates import SearchableBuilds
+from jdkmatrix.bisect.probes import ProgramProbe
 from jdkmatrix.cli.app import main
 from jdkmatrix.cli.file_bisection import lines_to_search, search_lines
 from jdkmatrix.config.version import parse
@@ -112,3 +114,21 @@ def test_bad_input(line: str, text: str, root: Path, capsys: pytest.CaptureFixtu
     assert main(line.format(root=root).split()) == ExitCode.USAGE
     error = capsys.readouterr().err
     assert text in error and error.count("\n") == 1
+
+
+def test_the_command_to_go_on_has_all_options(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object) -> bool:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ProgramProbe, "__call__", interrupt)
+    program = tmp_path / "Repro.java"
+    program.write_text("class Repro { }")
+    options = "--fails-with 'CR expected' --timeout 5 --java-option=-Xmx1g --train 17 --error 0.01"
+    line = f"bisect --file {program} --cp {tmp_path} --out {tmp_path / 'out'} --offline {options}"
+    assert main(shlex.split(line)) == ExitCode.MACHINE
+    assert (
+        f"to continue: scripts/matrix bisect --file {program} --fails-with 'CR expected' "
+        f"--timeout 5 --cp {tmp_path} --java-option=-Xmx1g --error 0.01 --offline --train 17\n"
+    ) in capsys.readouterr().err

@@ -264,9 +264,9 @@ def test_a_command_needs_no_compiler(tmp_path: Path) -> None:
 
 
 def test_its_rerun_line_says_all_of_it(tmp_path: Path) -> None:
-    results, _ = try_it(tmp_path, fails_with="a b", arguments=("-v",))
+    results, _ = try_it(tmp_path, fails_with="a b", timeout_s=600, arguments=("-v",))
     assert results.cells[0].rerun == (
-        f"scripts/matrix try --build {results.cells[0].build} --fails-with 'a b' "
+        f"scripts/matrix try --build {results.cells[0].build} --fails-with 'a b' --timeout 600 "
         f"/home/me/{NAME} -- -v"
     )
 
