@@ -130,25 +130,19 @@ def bisect(
     checkout = Checkout.current()
     if file or suite:
         _check_program(bug_id, file, suite, test)
-        by_pattern = bool(fails_with or passes_with)
         program = program_request_of(
             [file or "{java}"],
             class_path or [],
             java_option or [],
             fails_with=fails_with,
             passes_with=passes_with,
-            by_exit_code=not by_pattern,
+            by_exit_code=not (fails_with or passes_with),
             timeout_s=timeout,
         )
-        searched_program = (
-            _suite_test(suite, test, program, by_pattern=by_pattern)
-            if suite and test
-            else _file(program)
-        )
+        searched_program = _suite_test(suite, test, program) if suite and test else _file(program)
         builds = _find_builds(checkout, jdk)
-        bisection = _of_program(
-            searched_program, builds, train, good, bad, error, jdk or [], offline=offline
-        )
+        options = _options_of_builds(jdk or [], offline=offline)
+        bisection = _of_program(searched_program, builds, train, good, bad, error, options)
     elif bug_id is None:
         raise UsageError("bisect: accepted: a bug of the ledger, --file FILE.java, or --suite DIR")
     elif fails_with or passes_with or class_path or java_option:
@@ -204,9 +198,7 @@ def _file(program: ProgramRequest) -> _SearchedProgram:
     return _SearchedProgram(path, request, ("--file", str(path), *_options(program)))
 
 
-def _suite_test(
-    suite: Path, test: str, program: ProgramRequest, *, by_pattern: bool
-) -> _SearchedProgram:
+def _suite_test(suite: Path, test: str, program: ProgramRequest) -> _SearchedProgram:
     """A test of a jtreg suite, judged by jtreg, or of a folder of plain programs."""
     request = request_of(suite=str(suite), tests=[test])
     path = Path(str(request.suite), test)
@@ -215,7 +207,7 @@ def _suite_test(
     if request.program:
         own_program = program.model_copy(update={"command": (), "path": None})
         request = request.model_copy(update={"program": own_program})
-    elif by_pattern:
+    elif not program.by_exit_code:
         raise UsageError(f"--fails-with, --passes-with: {suite} is a jtreg suite, which judges")
     options = ("--suite", str(suite), "--test", test, *_options(program))
     return _SearchedProgram(path, request, options)
@@ -235,18 +227,14 @@ def _of_program(
     good: str | None,
     bad: str | None,
     error: float,
-    jdks: list[str],
-    *,
-    offline: bool,
+    options: list[str],
 ) -> _Bisection:
     """The search for the change after which a program fails, or no longer does."""
     from jdkmatrix.bisect.probes import ProgramProbe
     from jdkmatrix.cli.file_bisection import lines_to_search, search_lines
 
     lines = lines_to_search(builds, train, good, bad)
-    command = ["scripts/matrix", "bisect", *program.options, "--error", f"{error:g}"]
-    command += [word for path in jdks for word in ("--jdk", path)]
-    command += ["--offline"] if offline else []
+    command = ("scripts/matrix", "bisect", *program.options, "--error", f"{error:g}", *options)
     return _Bisection(
         search=partial(search_lines, lines, error=error, command=command),
         probe_of=partial(ProgramProbe, request=program.request, versions=builds.versions),
@@ -282,6 +270,11 @@ def _of_bug(
         probe_of=partial(ReproducerProbe, request=request, versions=builds.versions),
         subject={"bug": bug.id, "test": reproducer},
     )
+
+
+def _options_of_builds(jdks: Sequence[str], *, offline: bool) -> list[str]:
+    options = [word for path in jdks for word in ("--jdk", path)]
+    return [*options, "--offline"] if offline else options
 
 
 def _find_builds(checkout: Checkout, jdks: list[str] | None) -> SearchableBuilds:
@@ -336,8 +329,7 @@ def search_all(
 
     UnfinishedError says how to continue, with the `jdks` as they were given.
     """
-    options = [word for path in jdks for word in ("--jdk", path)]
-    options += ["--offline"] if offline else []
+    options = _options_of_builds(jdks, offline=offline)
     command = command_line("scripts/matrix", "bisect", bug.id, "--test", test, *options)
     agrees = True
     failure: UsageError | NothingRanError | None = None
