@@ -22,6 +22,7 @@ from jdkmatrix.evidence.observations import read_observations
 from jdkmatrix.evidence.program_answer import outcome_by, read_answer
 from jdkmatrix.machine.bounded import content_of, text_of
 from jdkmatrix.machine.children import ChildEnd
+from jdkmatrix.machine.user_patterns import PatternSearches
 from jdkmatrix.overlay.jdk_sources import SourceTree
 from jdkmatrix.overlay.patch import PatchError, apply, changes_code, parse_patch
 from jdkmatrix.paths import Checkout
@@ -141,7 +142,7 @@ def read_output(path: Path, build: BuildRecord) -> None:
     )
     answer = read_answer(cell, path.parent, build, load_masks(Checkout.current().masks))
     for request in (ProgramRequest(fails_with="CR expected$"), ProgramRequest(by_exit_code=True)):
-        outcome_by(answer, request)
+        outcome_by(answer, request, PatternSearches())
     forms = {
         "a": form_of([answer.answer, Reply("exit code 1", ("begins",))]),
         "b": form_of([answer.answer]),

@@ -10,13 +10,14 @@ from jdkmatrix.config.known_changes import KnownChange, load_known_changes
 from jdkmatrix.config.ledger import Ledger, load_ledger
 from jdkmatrix.config.masks import Mask, load_masks
 from jdkmatrix.config.recording_rules import GenericRule, load_rules
+from jdkmatrix.machine.user_patterns import PatternSearches
 from jdkmatrix.paths import Checkout
 
 
 @dataclass(frozen=True)
 class Rulebook:
     """The ledger, the rules for waiting of any origin, the known changes, and what is masked where
-    outputs are compared, or rows of behaviour.
+    outputs are compared, or rows of behaviour. `searches` are those for the user's own patterns.
     """
 
     ledger: Ledger
@@ -24,6 +25,7 @@ class Rulebook:
     known_changes: tuple[KnownChange, ...] = ()
     masks: tuple[Mask, ...] = ()
     behaviour: Behaviour = field(default_factory=Behaviour)
+    searches: PatternSearches = field(default_factory=PatternSearches, compare=False)
 
     @classmethod
     def load(cls, checkout: Checkout) -> "Rulebook":

@@ -15,7 +15,7 @@ from pathlib import Path
 from jdkmatrix.config.masks import Mask, mask_line
 from jdkmatrix.machine.bounded import start_of
 from jdkmatrix.machine.children import ChildEnd
-from jdkmatrix.machine.user_patterns import has_pattern
+from jdkmatrix.machine.user_patterns import PatternSearches
 from jdkmatrix.records.record import BuildRecord, CellRecord, ProgramRequest
 from jdkmatrix.records.store import OUTPUT_FILE
 from jdkmatrix.texts import without_controls
@@ -61,7 +61,9 @@ def read_answer(
     return ProgramAnswer(Reply(_ending(cell), lines), text)
 
 
-def outcome_by(answer: ProgramAnswer, request: ProgramRequest) -> Outcome:
+def outcome_by(
+    answer: ProgramAnswer, request: ProgramRequest, searches: PatternSearches
+) -> Outcome:
     """Whether that is a failure (`reproduced`), by what the user said is one; by default, any exit
     code but 0 and 125.
 
@@ -71,7 +73,7 @@ def outcome_by(answer: ProgramAnswer, request: ProgramRequest) -> Outcome:
         return Outcome.NOT_APPLICABLE
     ending = answer.answer.ending
     if pattern := request.fails_with or request.passes_with:
-        matches = has_pattern(pattern, _judged_text(answer))
+        matches = searches.has(pattern, _judged_text(answer))
         if matches is None or (not matches and request.fails_with and ending == TIMED_OUT):
             return Outcome.INCONCLUSIVE
         return Outcome.REPRODUCED if matches == bool(request.fails_with) else Outcome.NOT_REPRODUCED
@@ -82,10 +84,14 @@ def outcome_by(answer: ProgramAnswer, request: ProgramRequest) -> Outcome:
     return Outcome.NOT_REPRODUCED if code == 0 else Outcome.REPRODUCED
 
 
-def takes_too_long(answer: ProgramAnswer, request: ProgramRequest) -> bool:
+def takes_too_long(
+    answer: ProgramAnswer, request: ProgramRequest, searches: PatternSearches
+) -> bool:
     """Whether its output says nothing as the user's pattern is searched for too long."""
     pattern = request.fails_with or request.passes_with
-    return bool(pattern and not answer.lack and has_pattern(pattern, _judged_text(answer)) is None)
+    if not pattern or answer.lack:
+        return False
+    return searches.has(pattern, _judged_text(answer)) is None
 
 
 def _judged_text(answer: ProgramAnswer) -> str:

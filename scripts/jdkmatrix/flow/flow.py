@@ -145,9 +145,14 @@ def resume(tools: Tools, command: str, options: RunOptions, display: Display) ->
 
 
 def grade_run(
-    checkout: Checkout, folder: RunFolder, record: RunRecord, *, ends: bool = False
+    checkout: Checkout,
+    folder: RunFolder,
+    record: RunRecord,
+    *,
+    ends: bool = False,
+    rulebook: Rulebook | None = None,
 ) -> FinishedRun:
-    """Grade what is stored of a run by the checkout's ledger, and write its reports.
+    """Grade what is stored of a run by a rulebook, else by the checkout's; write its reports.
 
     If the run `ends` here, recordings that nobody will look into are removed; those of a shard stay
     until it is merged, as its cells are compared then.
@@ -162,7 +167,7 @@ def grade_run(
     damaged_files = tuple(folder.unread(record)) if record.finished else ()
     if damaged_files:
         record = record.model_copy(update={"finished": None})
-    results = assemble(record, folder, Rulebook.load(checkout))
+    results = assemble(record, folder, rulebook or Rulebook.load(checkout))
     if ends and results.complete and not record.shard:
         results = without_read_recordings(results, folder)
     write_reports(results, folder.path)
@@ -205,7 +210,9 @@ def _execute_and_grade(run: UnderWay, options: RunOptions, before_s: float | Non
     run.store(seconds=seconds)
     end = now_iso() if is_complete else None
     record = run.record.model_copy(update={"finished": end})
-    finished_run = grade_run(checkout, run.folder, record, ends=True)
+    finished_run = grade_run(
+        checkout, run.folder, record, ends=True, rulebook=run.selection.rulebook
+    )
     # Last: a run that is killed before can be resumed, and then gets its causes and reports.
     run.store(finished=end)
     results = finished_run.results

@@ -81,7 +81,7 @@ class FurtherAttempts:
         run = self._run
         program = run.record.request.program
         assert program
-        results = program_results(run.record, run.folder, run.selection.rulebook.masks)
+        results = program_results(run.record, run.folder, run.selection.rulebook)
         unable = {(tally.test, build) for tally in results for build in tally.unable}
         runs_by_test = {
             tally.test: max(program.times, tally.wanted_runs if run.record.request.confirm else 1)

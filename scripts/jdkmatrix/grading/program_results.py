@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from jdkmatrix.config.masks import Mask
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.evidence.cause import CauseSource
 from jdkmatrix.evidence.findings import GENERIC, findings
@@ -60,10 +59,10 @@ def _attempt_cell(
 ) -> CellResult:
     home = folder.home_of(cell)
     said_there = read_answer(cell, home, build, rulebook.masks)
-    outcome = outcome_by(said_there, request)
+    outcome = outcome_by(said_there, request, rulebook.searches)
     hangs = read_hangs(home)
     reason = said_there.lack or telling(said_there.answer)
-    if takes_too_long(said_there, request):
+    if takes_too_long(said_there, request, rulebook.searches):
         reason = too_long_a_search(request)
     if hangs:
         reason = while_it_hung(f"{reason}.", hangs)
@@ -111,11 +110,11 @@ def _rerun(build: BuildRecord, request: ProgramRequest) -> str:
 
 
 def program_results(
-    run: RunRecord, folder: RunFolder, masks: Sequence[Mask]
+    run: RunRecord, folder: RunFolder, rulebook: Rulebook
 ) -> tuple[ProgramResult, ...]:
     """Each program of a run on all builds that have run it so far."""
     tests = dict.fromkeys(cell.test for cell in run.cells)
-    return tuple(_ProgramOnBuilds(run, folder, masks, test).grouping() for test in tests)
+    return tuple(_ProgramOnBuilds(run, folder, rulebook, test).grouping() for test in tests)
 
 
 def differences_of(programs: Sequence[ProgramResult]) -> tuple[SuiteDifference, ...]:
@@ -133,15 +132,18 @@ def differences_of(programs: Sequence[ProgramResult]) -> tuple[SuiteDifference, 
 class _ProgramOnBuilds:
     """One program, by what it said on each build of a run."""
 
-    def __init__(self, run: RunRecord, folder: RunFolder, masks: Sequence[Mask], test: str) -> None:
+    def __init__(self, run: RunRecord, folder: RunFolder, rulebook: Rulebook, test: str) -> None:
         assert run.request.program
         self._request = run.request.program
         self._test = test
+        self._searches = rulebook.searches
         in_order = sorted(run.builds, key=lambda build: (build.train, build.jdk_version))
         self._builds = {build.id: build for build in in_order}
         self._answers = {
             cell.build: [
-                read_answer(record, folder.home_of(record), self._builds[cell.build], masks)
+                read_answer(
+                    record, folder.home_of(record), self._builds[cell.build], rulebook.masks
+                )
                 for record in folder.read_attempts(cell)
             ]
             for cell in run.cells
@@ -212,7 +214,7 @@ class _ProgramOnBuilds:
         if self._request.times == 1 or not self._request.judges:
             return
         for build, answers in self._of_builds():
-            outcomes = [outcome_by(answer, self._request) for answer in answers]
+            outcomes = [outcome_by(answer, self._request, self._searches) for answer in answers]
             failures = outcomes.count(Outcome.REPRODUCED)
             runs = failures + outcomes.count(Outcome.NOT_REPRODUCED)
             if runs:

@@ -236,7 +236,7 @@ def _with_programs(
     """The results of a suite with the groups of builds, if its tests are plain programs."""
     if run.request.program is None:
         return results
-    programs = program_results(run, folder, rulebook.masks)
+    programs = program_results(run, folder, rulebook)
     update = {
         "programs": programs,
         "differences": differences_of(programs),

@@ -18,6 +18,7 @@ from jdkmatrix.machine.scratch import scratch_folder
 # little, one in the 1 MB that is read of an output takes less than a second.
 MOST_S = 10
 _STRETCH = 6
+_MOST_KEPT = 64
 _REPEATS = re.compile(r"[*+{]")
 _HAS, _LACKS = 10, 11
 _PROGRAM = f"""
@@ -32,27 +33,35 @@ pattern, text = (
 )
 sys.exit({_HAS} if re.search(pattern, text, re.MULTILINE) else {_LACKS})
 """
-_slow_patterns: set[str] = set()
 
 
-@lru_cache(maxsize=64)
-def has_pattern(pattern: str, text: str) -> bool | None:
-    """Whether the text has a valid pattern, in one of its lines; None if that takes too long.
+class PatternSearches:
+    """The searches for a user's patterns, of which one that took too long is not tried again."""
 
-    A pattern that took too long once is not tried again. Raises MachineError.
-    """
-    if not _REPEATS.search(pattern):
-        return re.search(pattern, text, re.MULTILINE) is not None
-    if pattern in _slow_patterns:
-        return None
-    with scratch_folder() as folder:
-        for name, content in (("pattern", pattern), ("text", text)):
-            (folder / name).write_bytes(content.encode("utf-8", "surrogatepass"))
-        command = [sys.executable, "-I", "-S", "-c", _PROGRAM, str(MOST_S)]
-        process = run(command, cwd=folder, timeout_s=_STRETCH * MOST_S)
-    if process.is_late or process.code == -signal.SIGXCPU:
-        _slow_patterns.add(pattern)
-        return None
-    if process.code not in (_HAS, _LACKS):
-        raise MachineError(f"searching for {pattern!r}: {process.errors.strip()[-200:]}")
-    return process.code == _HAS
+    def __init__(self, most_s: int = MOST_S) -> None:
+        self._most_s = most_s
+        self._slow_patterns: set[str] = set()
+        # An output is judged as its cell ends, and again with all others.
+        self._has = lru_cache(maxsize=_MOST_KEPT)(self._search)
+
+    def has(self, pattern: str, text: str) -> bool | None:
+        """Whether the text has a valid pattern, in one of its lines; None if that takes too long.
+
+        Raises MachineError.
+        """
+        if not _REPEATS.search(pattern):
+            return re.search(pattern, text, re.MULTILINE) is not None
+        return None if pattern in self._slow_patterns else self._has(pattern, text)
+
+    def _search(self, pattern: str, text: str) -> bool | None:
+        with scratch_folder() as folder:
+            for name, content in (("pattern", pattern), ("text", text)):
+                (folder / name).write_bytes(content.encode("utf-8", "surrogatepass"))
+            command = [sys.executable, "-I", "-S", "-c", _PROGRAM, str(self._most_s)]
+            process = run(command, cwd=folder, timeout_s=_STRETCH * self._most_s)
+        if process.is_late or process.code == -signal.SIGXCPU:
+            self._slow_patterns.add(pattern)
+            return None
+        if process.code not in (_HAS, _LACKS):
+            raise MachineError(f"searching for {pattern!r}: {process.errors.strip()[-200:]}")
+        return process.code == _HAS

@@ -14,8 +14,8 @@ from jdkmatrix.evidence.program_answer import (
     read_answer,
     takes_too_long,
 )
-from jdkmatrix.machine import user_patterns
 from jdkmatrix.machine.children import ChildEnd
+from jdkmatrix.machine.user_patterns import PatternSearches
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import CellRecord, ProgramRequest
 from jdkmatrix.verdict.program_groups import Reply
@@ -113,26 +113,28 @@ def test_whether_it_failed(
     options: dict[str, str], text: str, ending: str, outcome: Outcome
 ) -> None:
     request = ProgramRequest.model_validate({"path": "/R.java", **options})
-    assert outcome_by(said_by(text, ending), request) is outcome
+    assert outcome_by(said_by(text, ending), request, PatternSearches()) is outcome
 
 
 @pytest.mark.parametrize("option", ["fails_with", "passes_with"])
 def test_a_pattern_that_is_searched_for_too_long_says_nothing(
-    option: str, monkeypatch: pytest.MonkeyPatch
+    option: str,
 ) -> None:
-    monkeypatch.setattr(user_patterns, "MOST_S", 1)
-    monkeypatch.setattr(user_patterns, "_slow_patterns", set())
+    searches = PatternSearches(most_s=1)
     request = ProgramRequest.model_validate({"path": "/R.java", option: "(a+)+$"})
     answer = said_by("a" * 40 + "b")
-    assert outcome_by(answer, request) is Outcome.INCONCLUSIVE
-    assert takes_too_long(answer, request)
+    assert outcome_by(answer, request, searches) is Outcome.INCONCLUSIVE
+    assert takes_too_long(answer, request, searches)
     reason = too_long_a_search(request)
     assert reason.startswith(f"--{option.replace('_', '-')} (a+)+$: no match within ")
     assert "\n" not in reason and "; accepted: " in reason
     quick = ProgramRequest.model_validate({"path": "/R.java", option: "^a+b$"})
-    assert not takes_too_long(answer, quick)
+    assert not takes_too_long(answer, quick, searches)
 
 
 def test_what_could_not_run_has_no_verdict() -> None:
     lacking = ProgramAnswer(Reply("", ()), "", "no module")
-    assert outcome_by(lacking, ProgramRequest(path="/R.java")) is Outcome.NOT_APPLICABLE
+    assert (
+        outcome_by(lacking, ProgramRequest(path="/R.java"), PatternSearches())
+        is Outcome.NOT_APPLICABLE
+    )

@@ -7,8 +7,7 @@ import time
 
 import pytest
 
-from jdkmatrix.machine import user_patterns
-from jdkmatrix.machine.user_patterns import has_pattern
+from jdkmatrix.machine.user_patterns import PatternSearches
 
 ENDLESS = "a" * 1_000_000 + "b"
 
@@ -28,16 +27,15 @@ ENDLESS = "a" * 1_000_000 + "b"
     ],
 )
 def test_it_answers_as_re_does(pattern: str, text: str) -> None:
-    assert has_pattern(pattern, text) == bool(re.search(pattern, text, re.MULTILINE))
+    assert PatternSearches().has(pattern, text) == bool(re.search(pattern, text, re.MULTILINE))
 
 
-def test_one_that_does_not_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_that_does_not_end_is_ended() -> None:
     """Also one that only takes the square of the length; and none is tried twice."""
-    monkeypatch.setattr(user_patterns, "MOST_S", 1)
-    monkeypatch.setattr(user_patterns, "_slow_patterns", set())
-    assert has_pattern("(a+)+$", ENDLESS) is None
-    assert has_pattern("[ab]*a+$", ENDLESS) is None
+    searches = PatternSearches(most_s=1)
+    assert searches.has("(a+)+$", ENDLESS) is None
+    assert searches.has("[ab]*a+$", ENDLESS) is None
     begin = time.monotonic()
     for length in range(100, 150):
-        assert has_pattern("(a+)+$", ENDLESS[length:]) is None
+        assert searches.has("(a+)+$", ENDLESS[length:]) is None
     assert time.monotonic() - begin < 5
