@@ -18,8 +18,8 @@ from jdkmatrix.config.behaviour import load_behaviour
 from jdkmatrix.config.jdks import AdoptiumSource
 from jdkmatrix.config.masks import load_masks
 from jdkmatrix.errors import UsageError
-from jdkmatrix.evidence.observations import read_observations
 from jdkmatrix.evidence.program_answer import outcome_by, read_answer
+from jdkmatrix.evidence.rows import read_observations
 from jdkmatrix.machine.bounded import content_of, text_of
 from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.machine.user_patterns import PatternSearches

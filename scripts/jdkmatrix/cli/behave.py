@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from jdkmatrix.cli.facts import entry_of
 from jdkmatrix.cli.options import Offline, OneBuild, OneJdk, RunFolderOut, SecondJdk, request_of
 from jdkmatrix.cli.printed import give, say
 from jdkmatrix.errors import ExitCode, MachineError, NothingRanError, UsageError
@@ -76,18 +77,12 @@ def behave(
 
 def rows_request(checkout: Checkout, places: list[str], *, is_path: bool, test: str) -> Request:
     """The request for these builds; only the first is surely a path, or surely an id."""
-    from jdkmatrix.config.jdks import load_jdks
-    from jdkmatrix.plan.selection import entry_named
-    from jdkmatrix.supply.cache.jdks_lock import LockFile
-
-    last = LockFile(checkout.lock).last_builds()
     builds, jdks = [], []
     for number, place in enumerate(places):
         if is_path if number == 0 else Path(place).is_dir():
             jdks.append(place)
         else:
-            option = "--diff" if number else "--build"
-            builds.append(entry_named(load_jdks(checkout.jdks), last, place, option).id)
+            builds.append(entry_of(checkout, place, "--diff" if number else "--build").id)
     request = request_of(builds, jdks, tests=[test])
     if len({*request.builds, *request.jdks}) < len(places):
         raise UsageError(f"--diff {places[1]}: is the build itself; accepted: another one")

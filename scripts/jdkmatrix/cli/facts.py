@@ -58,15 +58,12 @@ def facts(
         raise UsageError("facts: accepted: one of --jdk PATH and --build ID")
     checkout = Checkout.current()
     known_changes = load_known_changes(checkout.known_changes)
-    requests: dict[str, BuildEntry | Path] = {}
-    if build:
-        requests["--build"] = entry_of(checkout, build, "--build")
-    else:
-        requests["--jdk"] = Path(jdk or ".")
+    requests: dict[str, BuildEntry | Path] = {
+        "--jdk": entry_of(checkout, build, "--build") if build else Path(jdk or ".")
+    }
     if diff:
-        requests["--diff"] = (
-            Path(diff) if Path(diff).is_dir() else entry_of(checkout, diff, "--diff")
-        )
+        is_folder = Path(diff).is_dir()
+        requests["--diff"] = Path(diff) if is_folder else entry_of(checkout, diff, "--diff")
     with Display(progress_console()) as display:
         supplier = Supplier.of_checkout(checkout, offline, display)
         builds = [build_of(supplier, option, request) for option, request in requests.items()]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from jdkmatrix.cli import complete
+from jdkmatrix.cli.facts import entry_of
 from jdkmatrix.cli.options import (
     Offline,
     OneBuild,
@@ -65,14 +66,11 @@ def has(
     Example: scripts/matrix has 8293562 --jdk ~/jdk-8u512
     """
     from jdkmatrix.cli.console import progress_console
-    from jdkmatrix.config.jdks import load_jdks
     from jdkmatrix.config.ledger import load_ledger
     from jdkmatrix.flow import flow
     from jdkmatrix.flow.tools import Tools
-    from jdkmatrix.plan.selection import entry_named
     from jdkmatrix.report.console.display import Display
     from jdkmatrix.results.presence import presence_of
-    from jdkmatrix.supply.cache.jdks_lock import LockFile
 
     if (jdk is None) == (build is None):
         raise UsageError(f"has {bug_id}: accepted: one of --jdk PATH and --build ID")
@@ -85,8 +83,7 @@ def has(
         )
     bug = load_ledger(checkout.ledger).bug(bug_id, "has")
     if build:
-        last = LockFile(checkout.lock).last_builds()
-        entry_named(load_jdks(checkout.jdks), last, build, "--build")  # one; others take globs
+        entry_of(checkout, build, "--build")  # one; others take globs
     request = request_of([build] if build else None, [jdk] if jdk else None, [bug.id])
     if len(request.jdks) > 1:
         raise UsageError(f"has {bug_id}: --jdk {jdk}: {len(request.jdks)} JDKs; accepted: one")

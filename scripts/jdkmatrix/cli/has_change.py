@@ -56,17 +56,8 @@ def answer_changes(
     answer, place = is_changed(signs), jdk or build
     bug_id, title = changes[0].bug, changes[0].title
     if as_json:
-        signs_json = [asdict(sign) for sign in signs]
-        give(
-            document_text(
-                2,
-                bug=bug_id,
-                title=title,
-                build=place,
-                presence=_PRESENCES[answer],
-                signs=signs_json,
-            )
-        )
+        facts = {"bug": bug_id, "title": title, "build": place, "presence": _PRESENCES[answer]}
+        give(document_text(2, **facts, signs=list(map(asdict, signs))))
         return _CODES[answer]
     say(f"{bug_id} in {place}: {_ANSWERS[answer]}")
     say(f"  {title}")
@@ -89,15 +80,8 @@ def read_defaults(
 
     with Display(progress_console()) as display:
         supplier = Supplier.of_checkout(checkout, offline, display)
-        option, place = (
-            ("--build", entry_of(checkout, build, "--build"))
-            if build
-            else (
-                "--jdk",
-                Path(jdk or "."),
-            )
-        )
-        return defaults_of(checkout, supplier, build_of(supplier, option, place))
+        place = entry_of(checkout, build, "--build") if build else Path(jdk or ".")
+        return defaults_of(checkout, supplier, build_of(supplier, "--jdk", place))
 
 
 def _texts_of_rows(

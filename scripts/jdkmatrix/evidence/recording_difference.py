@@ -9,10 +9,10 @@ and figures are per second of recording.
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
-from jdkmatrix.evidence.digest import PINNED, Recording
+from jdkmatrix.evidence.digest import PINNED, Recording, Wait
 
 # Less waiting than this, a hundredth of one thread's time, is never reported.
 LEAST_MS_PER_S = 10.0
@@ -99,40 +99,25 @@ def _change(old: float, new: float) -> WaitChange:
     return WaitChange.APPEARED if new > old else WaitChange.WENT
 
 
-@dataclass
-class _Sum:
-    ms: float = 0.0
-    waits: int = 0
-    threads: int = 0
-    still_waiting: int = 0
-    kinds: set[str] = field(default_factory=set)
-
-
 def _sides(recordings: Iterable[Recording]) -> dict[tuple[WaitKind, str], Side]:
-    sums: defaultdict[tuple[WaitKind, str], _Sum] = defaultdict(_Sum)
+    places: defaultdict[tuple[WaitKind, str], list[Wait]] = defaultdict(list)
     duration_ms = 0.0
     for recording in recordings:
         duration_ms += recording.duration_ms
         for wait in recording.waits:
-            if wait.kind == PINNED:  # a read has an event of its own
-                continue
-            subject = WaitKind.SLOW if wait.lock_class is None else WaitKind.BLOCKED
-            whole = sums[subject, wait.frame]
-            whole.ms += wait.total_ms
-            whole.waits += 0 if wait.is_open else wait.count
-            whole.threads = max(whole.threads, wait.threads)
-            whole.still_waiting += wait.threads if wait.is_open else 0
-            whole.kinds.add(wait.kind)
+            if wait.kind != PINNED:  # a read has an event of its own
+                subject = WaitKind.SLOW if wait.lock_class is None else WaitKind.BLOCKED
+                places[subject, wait.frame].append(wait)
     if duration_ms <= 0:
         return {}
     per_s = 1000 / duration_ms
     return {
         key: Side(
-            ms_per_s=whole.ms * per_s,
-            waits_per_s=whole.waits * per_s,
-            threads=whole.threads,
-            still_waiting=whole.still_waiting,
-            kinds=tuple(sorted(whole.kinds)),
+            ms_per_s=sum(wait.total_ms for wait in waits) * per_s,
+            waits_per_s=sum(wait.count for wait in waits if not wait.is_open) * per_s,
+            threads=max(wait.threads for wait in waits),
+            still_waiting=sum(wait.threads for wait in waits if wait.is_open),
+            kinds=tuple(sorted({wait.kind for wait in waits})),
         )
-        for key, whole in sums.items()
+        for key, waits in places.items()
     }

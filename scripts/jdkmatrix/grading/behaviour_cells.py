@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from jdkmatrix.config.rulebook import Rulebook
-from jdkmatrix.evidence.observations import Observation, read_observations
 from jdkmatrix.evidence.outcomes import OutcomeFileError
+from jdkmatrix.evidence.rows import Observation, read_observations
 from jdkmatrix.grading.cell_outcome import CellOutcome, find_breakage, has_broken
 from jdkmatrix.grading.cell_results import cell_result
 from jdkmatrix.records.record import BuildRecord, CellRecord

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.evidence.observations import read_observations
 from jdkmatrix.evidence.outcomes import OutcomeFileError
+from jdkmatrix.evidence.rows import read_observations
 from jdkmatrix.records.store import OBSERVATIONS_FILE
 from jdkmatrix.vocabulary import ObservationStatus
 
