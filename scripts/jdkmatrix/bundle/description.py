@@ -8,7 +8,6 @@ from pathlib import Path
 
 from jdkmatrix.bundle import bundle_words
 from jdkmatrix.bundle.flatten import CONTROLS, JavaFiles, oldest_train
-from jdkmatrix.bundle.header import paragraphs
 from jdkmatrix.bundle.material import Material
 from jdkmatrix.bundle.report_fields import BuildAnswer, ReportFields, report_texts
 from jdkmatrix.bundle.versions import JdksAtHand
@@ -22,6 +21,11 @@ from jdkmatrix.vocabulary import Outcome
 
 _DETAILS = "details.md"
 _RUN_LINE = re.compile(r"^ \* @run main/othervm(?: -\S+)* \w+ (?P<case>[\w-]+)$", re.MULTILINE)
+_FIRST_COMMENT = re.compile(r"/\*\n(?P<text>.*?)\n \*/", re.DOTALL)
+_LINE_START = re.compile(r"^ \* ?", re.MULTILINE)
+_PARAGRAPH = re.compile(
+    r"(?P<name>What goes wrong|What it takes|Workaround|Evidence): (?P<text>.+)", re.DOTALL
+)
 
 
 def descriptions(
@@ -151,3 +155,16 @@ def _cause(worst: CellResult | None) -> str:
     is_recorded = worst.evidence.cause_from is CauseSource.RECORDING
     origin = "Its recording shows" if is_recorded else "Its figures and facts show"
     return f"{origin}: {worst.evidence.cause}"
+
+
+def paragraphs(reproducer: Path) -> dict[str, str]:
+    """`What goes wrong`, `What it takes`, `Workaround`, `Evidence`, each as one line of text."""
+    comment = _FIRST_COMMENT.search(text_of(reproducer))
+    text = _LINE_START.sub("", comment["text"]) if comment else ""
+    matches = (_PARAGRAPH.match(paragraph) for paragraph in text.split("\n\n"))
+    return {match["name"]: _sentence(match["text"]) for match in matches if match}
+
+
+def _sentence(text: str) -> str:
+    line = " ".join(text.split())
+    return line[:1].upper() + line[1:]

@@ -20,8 +20,7 @@ from jdkmatrix.paths import Checkout, shown_path, test_name
 from jdkmatrix.vocabulary import Outcome
 
 if TYPE_CHECKING:
-    from jdkmatrix.bundle.make import Bundle
-    from jdkmatrix.bundle.make_program import ProgramBundle
+    from jdkmatrix.bundle.make import Bundle, ProgramBundle
 
 
 def bundle(
@@ -127,7 +126,7 @@ def _bundle_file(
     offline: bool,
 ) -> ProgramBundle:
     """Bundle a reporter's own file."""
-    from jdkmatrix.bundle.make_program import make_program_bundle
+    from jdkmatrix.bundle.make import make_program_bundle
     from jdkmatrix.cli.tool_jdk import tool_jdk
     from jdkmatrix.run.cells.programs import check_pattern
 

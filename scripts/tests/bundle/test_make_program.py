@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.bundle.make_program import ProgramBundle, make_program_bundle
+from jdkmatrix.bundle.make import ProgramBundle, make_program_bundle
 from jdkmatrix.bundle.tried_material import folder_that_tried
 from jdkmatrix.errors import UsageError
 from jdkmatrix.paths import Checkout

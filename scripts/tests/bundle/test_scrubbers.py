@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.bundle import scrubbers as module
-from jdkmatrix.bundle.scrubbers import scrubbers
+from jdkmatrix.bundle import proof as module
+from jdkmatrix.bundle.proof import scrubbers
 from jdkmatrix.config.jdks import BuildEntry
 from jdkmatrix.config.version import parse
 from jdkmatrix.paths import Checkout

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.bundle import small_recording as recording_module
-from jdkmatrix.bundle.dumps import telling_dump
-from jdkmatrix.bundle.small_recording import cut_down
+from jdkmatrix.bundle import proof as recording_module
+from jdkmatrix.bundle.proof import cut_down, telling_dump
 from jdkmatrix.config.ledger import EvidenceRule
 
 RULE = EvidenceRule.model_validate(
