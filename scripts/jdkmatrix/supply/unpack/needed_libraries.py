@@ -34,7 +34,7 @@ _LINE = re.compile(
 # Who needs one of these belongs to java.desktop or java.smartcardio. No test of the kit loads them,
 # and Debian itself only recommends most of these libraries to a headless JDK.
 _OF_DESKTOP = re.compile(
-    r"lib(X\w*|asound|fontconfig|freetype|gif|harfbuzz|jpeg|lcms2|pcsclite|png\d*)\.so\.\d+"
+    r"lib(X\w*|asound|fontconfig|freetype|gif|harfbuzz|jpeg|lcms2|pcsclite|png\d*|pulse)\.so\.\d+"
 )
 
 

@@ -354,14 +354,17 @@ class TestNeeded:
         with pytest.raises(SourceError, match=r"^prog needs libz\.so\.1, "):
             check_program(tmp_path)
 
-    def test_a_jdk_may_lack_what_its_desktop_needs_and_nothing_else(self, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("library", ["libfreetype.so.6", "libpulse.so.0"])
+    def test_a_jdk_may_lack_what_its_desktop_needs_and_nothing_else(
+        self, tmp_path: Path, library: str
+    ) -> None:
         program, *_ = bind_program(tmp_path)
         patchelf("--add-needed", "libnowhere.so.7", str(program))
         with pytest.raises(SourceError, match=r"^prog needs libnowhere\.so\.7, "):
             check_program(tmp_path, is_jdk=True)
-        patchelf("--add-needed", "libfreetype.so.6", str(program))
+        patchelf("--add-needed", library, str(program))
         check_program(tmp_path, is_jdk=True)
-        with pytest.raises(SourceError, match=r"^prog needs lib(freetype|nowhere)\.so\.\d, "):
+        with pytest.raises(SourceError, match=r"^prog needs lib(freetype|pulse|nowhere)\.so\.\d, "):
             check_program(tmp_path)
 
 
