@@ -16,6 +16,7 @@ ANYWHERE = {
     r"\d+ samples, as others had the CPU": "figures mean nothing there",
     r"no network namespace for a test here: ": "containers mostly forbid them",
     r"an environment that can not be made here: ": "root and containers lack some",
+    r"only root may give files away": "an ordinary user runs the tests, mostly",
     r"only with --long": "an hour, for the nightly",
     r"only to store cells anew": "no test, but how its fixtures are made",
 }
