@@ -87,7 +87,9 @@ def test_bandwidth_bounds_both_directions_and_all_connections_together(
 def test_without_a_bandwidth_nothing_is_bounded(java: Java, peer_of: PeerOf) -> None:
     peer = peer_of()
     relay = java.relay(peer)
-    direct_s, relayed_s = (seconds_of(UNBOUNDED_MIB * MIB, port) for port in (peer, relay.port))
+    direct_s, relayed_s = (
+        seconds_of(UNBOUNDED_MIB * MIB, port) for port in (peer.port, relay.port)
+    )
     # At 1 MiB/s it would take a second each. A busy machine is as slow without the relay.
     assert relayed_s < max(UNBOUNDED_MIB * 0.95, 10 * direct_s)
 
