@@ -94,15 +94,24 @@ def want_of(group: ProgramGroup) -> str:
 
 
 def sentences_of(forms: Sequence[Form]) -> list[str]:
-    """What each of these does where they differ first: prints, throws, or only ends otherwise."""
+    """What each of these does where they differ first: prints, throws, or only ends otherwise.
+    Those that are alike there are told apart where they differ from each other.
+    """
     lines = first_difference([form.lines for form in forms])
     if lines is None:
         return [_ends(form) for form in forms]
-    place = _place_of_difference([line for line in lines if line is not None])
-    return [
+    place = place_of_difference([line for line in lines if line is not None])
+    sentences = [
         _ends(form) if line is None else _does(line, place)
         for form, line in zip(forms, lines, strict=True)
     ]
+    for line in set(lines):
+        numbers = [number for number, own_line in enumerate(lines) if own_line == line]
+        if len(numbers) > 1:
+            own_sentences = sentences_of([forms[number] for number in numbers])
+            for number, sentence in zip(numbers, own_sentences, strict=True):
+                sentences[number] = sentence
+    return sentences
 
 
 def excerpt(line: str, place: int = 0) -> str:
@@ -172,7 +181,7 @@ def _does(line: str, place: int) -> str:
     return f"prints `{excerpt(line, place)}`" if line else "prints an empty line"
 
 
-def _place_of_difference(lines: Sequence[str]) -> int:
+def place_of_difference(lines: Sequence[str]) -> int:
     """The first character that not all of these lines have in common."""
     for place, characters in enumerate(zip(*lines, strict=False)):
         if len(set(characters)) > 1:

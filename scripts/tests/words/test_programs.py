@@ -5,7 +5,8 @@
 import pytest
 
 from jdkmatrix.results.programs import ProgramGroup
-from jdkmatrix.words.programs import want_of
+from jdkmatrix.verdict.program_groups import Form
+from jdkmatrix.words.programs import sentences_of, want_of
 
 
 def group_of(*lines: str, ending: str = "exit code 1") -> ProgramGroup:
@@ -33,3 +34,15 @@ def test_it_is_told_what_it_may_lack(exception: str, want: str) -> None:
 def test_nothing_is_guessed() -> None:
     assert want_of(group_of('Exception in thread "main" java.net.SocketException: reset')) == ""
     assert want_of(group_of()) == ""
+
+
+def test_groups_that_are_alike_at_first_are_told_apart_further_on() -> None:
+    texts = (("x", "c", "e"), ("a", "c", "e"), ("a", "d", "e"), ("a", "d", "f"), ("a", "d"))
+    forms = [Form(("exit code 0",), lines, ()) for lines in texts]
+    assert sentences_of(forms) == [
+        "prints `x`",
+        "prints `c`",
+        "prints `e`",
+        "prints `f`",
+        "ends with exit code 0",
+    ]

@@ -17,6 +17,7 @@ from jdkmatrix.words.programs import (
     JUDGED_WORDS,
     excerpt,
     members,
+    place_of_difference,
     program_headline,
     rate_words,
     unable_lines,
@@ -74,7 +75,9 @@ def _group(group: ProgramGroup, program: ProgramResult, results: Results) -> Ite
 
 
 def _variations_of(group: ProgramGroup, cell: CellResult | None) -> str:
-    lines = ", ".join(f"`{excerpt(line)}`" for line in group.variations or ())
+    variations = group.variations or ()
+    place = place_of_difference(variations)
+    lines = ", ".join(f"`{excerpt(line, place)}`" for line in variations)
     if group.varying == group.builds:
         return f"differs from run to run: {lines}"
     run_count = len(cell.attempts) if cell else 0
