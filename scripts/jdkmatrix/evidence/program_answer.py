@@ -111,7 +111,11 @@ class BuildNames:
     """
 
     def __init__(self, build: BuildRecord, home: Path) -> None:
-        literals = {str(home / "scratch"): "<folder>", str(home): "<folder>", build.home: "<jdk>"}
+        paths = {home / "scratch": "<folder>", home: "<folder>", Path(build.home): "<jdk>"}
+        # A process is told where it really is, whatever links lead there.
+        literals = {
+            str(place): text for path, text in paths.items() for place in (path, path.resolve())
+        }
         literals |= dict.fromkeys(_versions(build), "<version>")
         literals[str(build.facts.get("vendor") or "")] = "<vendor>"
         by_length = sorted(filter(None, literals), key=len, reverse=True)

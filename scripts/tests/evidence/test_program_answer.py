@@ -71,6 +71,13 @@ def test_what_a_build_is_called_is_masked(tmp_path: Path, line: str, masked_line
     assert read(tmp_path, f"{line}\n").answer.lines == (masked_line,)
 
 
+def test_where_it_really_is_is_masked_too(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    answer = read(tmp_path / "link", f"{tmp_path}/real/scratch\n{tmp_path}/link/scratch\n").answer
+    assert answer.lines == ("<folder>", "<folder>")
+
+
 def test_frames_of_the_jdk_are_left_out_and_the_program_s_own_stay(tmp_path: Path) -> None:
     text = 'Exception in thread "main" x.Y: z\n\tat java.base/a.B.c(B.java:1)\n\tat R.m(R.java:2)\n'
     assert read(tmp_path, text, "Failed. exit code 1").answer == Reply(
