@@ -13,11 +13,12 @@ accepted:
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from jdkmatrix.config.behaviour import fits_any
-from jdkmatrix.config.yaml_model import StrictModel, check_unique, load
+from jdkmatrix.config.yaml_model import StrictModel, UniqueIds, load
 from jdkmatrix.errors import UsageError, one_line, suggest
 from jdkmatrix.machine.bounded import text_of
 
@@ -41,12 +42,7 @@ class AcceptedChange(StrictModel):
 class AcceptedChanges(StrictModel):
     """The whole file."""
 
-    changes: tuple[AcceptedChange, ...] = Field(alias="accepted")
-
-    @model_validator(mode="after")
-    def _ids_are_unique(self) -> "AcceptedChanges":
-        check_unique((("accepted", n), change.id) for n, change in enumerate(self.changes))
-        return self
+    changes: Annotated[tuple[AcceptedChange, ...], UniqueIds] = Field(alias="accepted")
 
 
 def load_accepted_changes(path: Path) -> tuple[AcceptedChange, ...]:

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
 from jdkmatrix.config.patterns import compile_pattern
-from jdkmatrix.config.yaml_model import StrictModel, check_unique, load, wrong_at
+from jdkmatrix.config.yaml_model import StrictModel, UniqueIds, load, wrong_at
 
 
 class Mask(StrictModel):
@@ -47,12 +47,7 @@ class MasksFile(StrictModel):
     """`jtreg/masks.yaml`; the masks apply in its order."""
 
     schema_: Literal[1] = Field(alias="schema")
-    masks: tuple[Mask, ...] = Field(min_length=1)
-
-    @model_validator(mode="after")
-    def _ids_are_unique(self) -> "MasksFile":
-        check_unique((("masks", n), mask.id) for n, mask in enumerate(self.masks))
-        return self
+    masks: Annotated[tuple[Mask, ...], UniqueIds] = Field(min_length=1)
 
 
 def load_masks(path: Path) -> tuple[Mask, ...]:

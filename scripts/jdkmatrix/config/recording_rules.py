@@ -6,11 +6,11 @@ The model of `jtreg/rules/*.yaml`. The rule of a known bug is in the ledger inst
 """
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
-from jdkmatrix.config.yaml_model import StrictModel, check_unique, load
+from jdkmatrix.config.yaml_model import StrictModel, UniqueIds, load_folder
 from jdkmatrix.errors import UsageError, one_line
 
 # The digest's names; the third is the lock of the keep-alive stream cleaner, of either kind.
@@ -56,12 +56,7 @@ class RulesFile(StrictModel):
     """One file of generic rules."""
 
     schema_: Literal[1] = Field(alias="schema")
-    rules: tuple[GenericRule, ...] = Field(min_length=1)
-
-    @model_validator(mode="after")
-    def _ids_are_unique(self) -> "RulesFile":
-        check_unique((("rules", n), rule.id) for n, rule in enumerate(self.rules))
-        return self
+    rules: Annotated[tuple[GenericRule, ...], UniqueIds] = Field(min_length=1)
 
 
 def load_rules(folder: Path) -> tuple[GenericRule, ...]:
@@ -69,13 +64,10 @@ def load_rules(folder: Path) -> tuple[GenericRule, ...]:
 
     Raises UsageError: `file:line: key: what is wrong; accepted`.
     """
-    files = sorted(folder.glob("*.yaml"))
-    if not files:
-        raise UsageError(f"{folder}: no rules; accepted: a folder with *.yaml")
     origin: dict[str, Path] = {}
     rules: list[GenericRule] = []
-    for file in files:
-        for rule in load(file, RulesFile).rules:
+    for file, content in load_folder(folder, RulesFile):
+        for rule in content.rules:
             if rule.id in origin:
                 text = f"{file}: duplicate id '{rule.id}', also in {origin[rule.id]}"
                 raise UsageError(one_line(text))

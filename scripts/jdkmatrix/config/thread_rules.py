@@ -6,12 +6,11 @@ The model of `jtreg/rules/threads/*.yaml`.
 """
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from jdkmatrix.config.yaml_model import StrictModel, check_unique, load
-from jdkmatrix.errors import UsageError
+from jdkmatrix.config.yaml_model import StrictModel, UniqueIds, load_folder
 
 
 class ActivityRule(StrictModel):
@@ -53,12 +52,7 @@ class ActivitiesFile(StrictModel):
     """One file of rules; the first that a stack meets counts."""
 
     schema_: Literal[1] = Field(alias="schema")
-    activities: tuple[ActivityRule, ...] = Field(min_length=1)
-
-    @model_validator(mode="after")
-    def _ids_are_unique(self) -> "ActivitiesFile":
-        check_unique((("activities", n), rule.id) for n, rule in enumerate(self.activities))
-        return self
+    activities: Annotated[tuple[ActivityRule, ...], UniqueIds] = Field(min_length=1)
 
 
 def load_activities(folder: Path) -> tuple[ActivityRule, ...]:
@@ -66,7 +60,5 @@ def load_activities(folder: Path) -> tuple[ActivityRule, ...]:
 
     Raises UsageError: `file:line: key: what is wrong; accepted`.
     """
-    files = sorted(folder.glob("*.yaml"))
-    if not files:
-        raise UsageError(f"{folder}: no rules; accepted: a folder with *.yaml")
-    return tuple(rule for file in files for rule in load(file, ActivitiesFile).activities)
+    files = load_folder(folder, ActivitiesFile)
+    return tuple(rule for _, file in files for rule in file.activities)

@@ -5,13 +5,13 @@
 The message names the file, the line number, the key and what is accepted.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, Protocol, TypeVar, cast
 
-from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError, model_validator
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from jdkmatrix.config import yaml_file
@@ -19,7 +19,13 @@ from jdkmatrix.errors import UsageError, one_line
 
 Location = tuple[str | int, ...]
 M = TypeVar("M", bound="StrictModel")
+Row = TypeVar("Row", bound="_RuleWithId")
 _MOST_OF_A_VALUE = 80
+
+
+class _RuleWithId(Protocol):
+    @property
+    def id(self) -> str: ...
 
 
 class StrictModel(BaseModel):
@@ -56,6 +62,23 @@ def check_unique(ids: Iterable[tuple[Location, str]]) -> None:
         if identifier in unique_ids:
             raise wrong_at((*location, "id"), f"duplicate id '{identifier}'")
         unique_ids.add(identifier)
+
+
+def _with_unique_ids(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    check_unique(((n,), row.id) for n, row in enumerate(rows))
+    return rows
+
+
+# Of a list whose members have an `id` each.
+UniqueIds = AfterValidator(_with_unique_ids)
+
+
+def load_folder(folder: Path, model: type[M]) -> Iterator[tuple[Path, M]]:
+    """Each `*.yaml` of a folder, by name, at least one. Raises UsageError as `load` does."""
+    files = sorted(folder.glob("*.yaml"))
+    if not files:
+        raise UsageError(f"{folder}: no rules; accepted: a folder with *.yaml")
+    return ((file, load(file, model)) for file in files)
 
 
 def load(path: Path, model: type[M]) -> M:

@@ -6,11 +6,13 @@ folders, `bounded.py` what is read.
 
 import ctypes
 import errno
+import fcntl
 import os
 import shutil
 import stat
 from contextlib import suppress
 from pathlib import Path
+from typing import IO, Any
 
 from jdkmatrix.errors import MachineError
 
@@ -47,6 +49,17 @@ def is_plain(path: Path) -> bool:
         return stat.S_ISREG(path.lstat().st_mode)
     except (OSError, ValueError):  # no file has a name with a zero byte in it
         return False
+
+
+def is_lock_taken(file: IO[Any] | int) -> bool:
+    """Lock a file, until it is closed, if nobody has it locked; return whether it is ours now.
+    Raises OSError on a file system without locks.
+    """
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def check_free(folder: Path) -> None:

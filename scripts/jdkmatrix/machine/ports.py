@@ -81,39 +81,22 @@ def wait_for_ports(
     be had, or until those of earlier samples must be. Raises MachineError if the machine has fewer
     ports in all than a known number, or if they do not become free in time.
     """
-    if wanted_ports is None:
-        _wait_for_earlier(notice, ports, sleep)
-        return
-    needs = round(wanted_ports * _MARGIN)
+    needs = None if wanted_ports is None else round(wanted_ports * _MARGIN)
     waited_s = 0.0
-    while (current := ports()) is not None and not current.is_reused and current.free < needs:
-        has = (
-            f"{current.total} client ports, {current.waiting} in TIME_WAIT; the load needs {needs}"
-        )
-        remedy = "to fix it: widen net.ipv4.ip_local_port_range or set net.ipv4.tcp_tw_reuse"
-        if current.total < needs or waited_s > _LASTS_S + _LOOK_EVERY_S:
-            raise MachineError(f"the machine has {has}; {remedy}")
+    while (current := ports()) is not None and not current.is_reused:
+        has = f"{current.total} client ports, {current.waiting} in TIME_WAIT"
+        is_late = waited_s > _LASTS_S + _LOOK_EVERY_S
+        if needs is None:
+            if is_late or current.waiting <= current.total * _FEW_SHARE:
+                return
+        elif current.free >= needs:
+            return
+        else:
+            has += f"; the load needs {needs}"
+            if current.total < needs or is_late:
+                remedy = "widen net.ipv4.ip_local_port_range or set net.ipv4.tcp_tw_reuse"
+                raise MachineError(f"the machine has {has}; to fix it: {remedy}")
         if waited_s == 0:
             notice(f"waiting for ports: {has}")
-        sleep(_LOOK_EVERY_S)
-        waited_s += _LOOK_EVERY_S
-
-
-def _wait_for_earlier(
-    notice: Callable[[str], None],
-    ports: Callable[[], Ports | None],
-    sleep: Callable[[float], None],
-) -> None:
-    waited_s = 0.0
-    while (
-        (current := ports()) is not None
-        and not current.is_reused
-        and current.waiting > current.total * _FEW_SHARE
-        and waited_s <= _LASTS_S + _LOOK_EVERY_S
-    ):
-        if waited_s == 0:
-            notice(
-                f"waiting for ports: {current.total} client ports, {current.waiting} in TIME_WAIT"
-            )
         sleep(_LOOK_EVERY_S)
         waited_s += _LOOK_EVERY_S

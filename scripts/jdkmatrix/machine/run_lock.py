@@ -5,14 +5,14 @@ time?
 """
 
 import errno
-import fcntl
 import os
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError
+from jdkmatrix.machine.files import is_lock_taken
 
 _NAME = "jdkmatrix-throughput.lock"
 # Not TMPDIR: two jobs with a TMPDIR each would measure on the same cores.
@@ -81,18 +81,15 @@ def going_on(run: Path) -> Iterator[None]:
 
 
 def _take(lock: int) -> bool:
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
+    with suppress(OSError):
+        return is_lock_taken(lock)
+    return False
 
 
 def _is_ours(lock: int) -> bool:
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
+        if not is_lock_taken(lock):
+            return False
     except OSError:  # a file system without locks, where nothing can be known
         return True
     return os.fstat(lock).st_nlink > 0  # otherwise its holder removed it after we opened it

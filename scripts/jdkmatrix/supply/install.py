@@ -4,6 +4,7 @@
 
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
+from typing import NamedTuple
 
 from jdkmatrix.config.jdks import AdoptiumSource, AnySource
 from jdkmatrix.supply.build import Artifact, BuildFacts
@@ -23,6 +24,24 @@ from jdkmatrix.supply.net.progress import Progress
 from jdkmatrix.supply.sources.kinds import World, downloading
 from jdkmatrix.supply.sources.source import FetchedFile, Offer, Source, SourceError
 from jdkmatrix.supply.unpack.composed_configuration import differing_property
+
+
+class _Errand(NamedTuple):
+    """A product to be fetched from one source; with `renew`, what that has now, in place of what
+    `jdks.lock` has: `lock_entry`.
+    """
+
+    product: Installable
+    config: AnySource
+    source: Source
+    lock_entry: LockedEntry | None
+    renew: bool
+
+    def check(self, files: tuple[Artifact | Offer, ...]) -> None:
+        """Refuse other bytes than those in `jdks.lock`. Raises SourceError."""
+        check_against(self.lock_entry, self.source.kind, files)
+        if not self.renew:
+            check_same_build(self.lock_entry, self.source.kind, self.product.entry, files[0])
 
 
 class Installer:
@@ -94,33 +113,24 @@ class Installer:
             if source is None:
                 continue
             try:
-                install = self._from_source(product, config, source, lock_entry, renew)
+                install = self._fetch(_Errand(product, config, source, lock_entry, renew))
             except (SourceError, OSError) as error:
                 reasons.append((source.kind, _reason(error)))
                 continue
-            changes = self._keeper.record(
-                product.id, product.entry, source.label, lock_entry, install.record
-            )
+            changes = self._keeper.record(product, source.label, install.record)
             for notice in (*install.notices, *changes):
                 self._progress.notice(notice)
             return CachedInstall(install.folder, install.record, (*install.notices, *changes))
         raise InstallError(tuple(reasons))
 
-    def _from_source(
-        self,
-        product: Installable,
-        config: AnySource,
-        source: Source,
-        lock_entry: LockedEntry | None,
-        renew: bool,
-    ) -> CachedInstall:
-        lock_artifacts = (
-            lock_entry.artifacts if lock_entry and lock_entry.source == source.kind else ()
-        )
-        offers = source.resolve(() if renew else lock_artifacts)
+    def _fetch(self, errand: _Errand) -> CachedInstall:
+        product, source, lock_entry = errand.product, errand.source, errand.lock_entry
+        is_locked = lock_entry is not None and lock_entry.source == source.kind
+        lock_artifacts = lock_entry.artifacts if lock_entry and is_locked else ()
+        offers = source.resolve(() if errand.renew else lock_artifacts)
         if replaced_upstream(lock_entry, source.kind, offers):
             return self._first_bytes(product, lock_artifacts, offers[0])
-        self._check(product, source, lock_entry, renew, offers)
+        errand.check(offers)
         artifacts = tuple(
             Artifact(o.name, o.version, o.size_bytes, o.sha256)
             for o in offers
@@ -141,8 +151,8 @@ class Installer:
                 files = source.fetch(offers, downloads, lambda n: self._advance(product.id, n))
             finally:
                 self._progress.finish(product.id)
-            self._check(product, source, lock_entry, renew, tuple(file.artifact for file in files))
-            return self._install(product, config, source, offers[0], files, staging, renew)
+            errand.check(tuple(file.artifact for file in files))
+            return self._install(errand, offers[0], files, staging)
 
     def _downloads(
         self, product: Installable, source: Source, offer: Offer, staging: Path
@@ -152,18 +162,6 @@ class Installer:
         folder = staging / "download"
         folder.mkdir()
         return nullcontext(folder)
-
-    def _check(
-        self,
-        product: Installable,
-        source: Source,
-        lock_entry: LockedEntry | None,
-        renew: bool,
-        files: tuple[Artifact | Offer, ...],
-    ) -> None:
-        check_against(lock_entry, source.kind, files)
-        if not renew:
-            check_same_build(lock_entry, source.kind, product.entry, files[0])
 
     def _first_bytes(
         self, product: Installable, first: tuple[Artifact, ...], offer: Offer
@@ -181,15 +179,9 @@ class Installer:
         return CachedInstall(install.folder, install.record, (f"{text}; the first bytes are kept",))
 
     def _install(
-        self,
-        product: Installable,
-        config: AnySource,
-        source: Source,
-        offer: Offer,
-        files: tuple[FetchedFile, ...],
-        staging: Path,
-        renew: bool,
+        self, errand: _Errand, offer: Offer, files: tuple[FetchedFile, ...], staging: Path
     ) -> CachedInstall:
+        product, source = errand.product, errand.source
         artifacts = tuple(file.artifact for file in files)
         folder = self._cache.folder(product.id, artifacts)
         install = self._intact(product, folder)
@@ -202,7 +194,7 @@ class Installer:
         facts: BuildFacts | None = None
 
         def accept(record: InstallRecord) -> None:
-            if not renew and (reason := self._why_other_tree(product, folder, record)):
+            if not errand.renew and (reason := self._why_other_tree(product, folder, record)):
                 raise SourceError(f"refused: {reason} (to accept it: {product.taken_by})")
 
         with ExitStack() as stack:
@@ -212,7 +204,7 @@ class Installer:
                 check_configuration(folder / home)
                 check_identity(product.entry, facts)
                 check_runs_here(self._world.platform, facts, product.entry.target)
-                check_kind(config, facts)
+                check_kind(errand.config, facts)
             record = self._cache.commit(
                 tree,
                 folder,

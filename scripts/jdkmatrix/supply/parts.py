@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.cache.jdk_cache import Cache
 from jdkmatrix.supply.cache.jdks_lock import LockFile
-from jdkmatrix.supply.cache.lock_keeper import FrozenLockKeeper, LockKeeper
+from jdkmatrix.supply.cache.lock_keeper import LockKeeper
 from jdkmatrix.supply.install import Installer
 from jdkmatrix.supply.net.progress import Progress
 from jdkmatrix.supply.platform import Platform, machine_platform
@@ -80,18 +80,15 @@ def parts_of(
     stop = threading.Event()
     locks = Locks(cache_root / "locks", stop)
     cache = Cache(cache_root, locks, paranoid)
-    file, platform = LockFile(lock_path), circumstances.platform.lock_key
-    keeper = LockKeeper(file, locks, platform)
+    keeper = LockKeeper(LockFile(lock_path), locks, circumstances.platform.lock_key)
     world = _world_of(jdks, cache_root, stop, locks, progress, circumstances, ways, pom)
     try:
         cache.sweep()
         keeper.sweep()
     except OSError as error:  # a cache that others own can still be read
         progress.notice(f"leftovers in the cache stay: {error.strerror}")
-    installers = (
-        Installer(cache, lock_keeper, locks, world, progress)
-        for lock_keeper in (keeper, FrozenLockKeeper(file, locks, platform))
-    )
+    keepers = (keeper, replace(keeper, is_frozen=True))
+    installers = (Installer(cache, each_keeper, locks, world, progress) for each_keeper in keepers)
     return Parts(stop, locks, cache, keeper, *installers)
 
 

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from jdkmatrix.machine.files import is_lock_taken
 from jdkmatrix.supply.sources.source import SourceError
 
 _POLL_S = 0.1
@@ -38,7 +39,7 @@ class Locks:
         with self._file(f"{name}.lock") as file:
             while True:
                 self.go_on()
-                if _is_locked(file):
+                if is_lock_taken(file):
                     break
                 if waiting and name not in self._own_names:
                     waiting()
@@ -54,7 +55,7 @@ class Locks:
     def if_free(self, name: str) -> Iterator[bool]:
         """Hold the lock if it is free; yields whether it was."""
         with self._file(f"{name}.lock") as file:
-            yield _is_locked(file)
+            yield is_lock_taken(file)
 
     def use(self, name: str) -> None:
         """Mark `name` as used by this process until that ends; several may. Raises OSError."""
@@ -75,18 +76,9 @@ class Locks:
     def if_unused(self, name: str) -> Iterator[bool]:
         """Keep others from using `name` if nobody uses it; yields whether nobody did."""
         with self._file(f"{name}.users") as file:
-            yield _is_locked(file)
+            yield is_lock_taken(file)
 
     def _file(self, name: str) -> IO[bytes]:
         """A file to lock, until it is closed. Raises OSError."""
         self._folder.mkdir(parents=True, exist_ok=True)
         return (self._folder / name).open("ab")
-
-
-def _is_locked(file: IO[bytes]) -> bool:
-    """Lock the file if nobody has it; say whether that is so."""
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
