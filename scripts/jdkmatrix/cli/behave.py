@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from jdkmatrix.flow.flow import FinishedRun
     from jdkmatrix.records.record import Request
     from jdkmatrix.results.document import ObservationResult
-    from jdkmatrix.verdict.behaviour import BehaviourDifference, Breach
+    from jdkmatrix.verdict.behaviour import Breach
 
 GOLD_ROWS, ALL_ROWS = ":behave_gold", ":behave"
 _MOST_SHOWN = 20
@@ -167,14 +167,14 @@ def _observation_lines(observations: tuple[ObservationResult, ...], *, is_short:
 def _print_difference(finished_run: FinishedRun, rulebook: Rulebook, *, as_json: bool) -> int:
     from jdkmatrix.config import version
     from jdkmatrix.grading.compared_behaviour import breaches_of, compare_builds
+    from jdkmatrix.verdict.behaviour import ChangeRules
     from jdkmatrix.words.behaviour import breach_lines, difference_lines, headline
 
     results = finished_run.results
     records = sorted(results.builds, key=lambda record: version.parse(record.version))
     older, newer = (record.id for record in records)
-    delta: BehaviourDifference = compare_builds(
-        results, (older, newer), rulebook.behaviour, rulebook.known_changes
-    )
+    rules = ChangeRules(rulebook.behaviour, rulebook.known_changes)
+    delta = compare_builds(results, (older, newer), rules)
     new_breaches = breaches_of(results, newer, rulebook.behaviour, older)
     if as_json:
         breaches = [asdict(breach) for breach in new_breaches]

@@ -79,12 +79,14 @@ class ComparisonTasks:
     checkout: Checkout
     folder: Path
     listener: Listener
+    programs: LoadPrograms
+    digester: Digester
     store: Callable[[ThroughputRecord], None]
     budget_s: float = math.inf
     children: Children = field(default_factory=Children)
     _slowness: float = field(default=1.0, init=False)
 
-    def execute(self, programs: LoadPrograms, digester: Digester) -> None:
+    def execute(self) -> None:
         """Run every comparison. After Ctrl-C (KeyboardInterrupt) finished blocks are kept.
 
         If its peers, its load or the machine fail, a comparison stores what it lacks and ends, and
@@ -112,7 +114,7 @@ class ComparisonTasks:
                 if self._is_too_late(places, needs_s[0], left_s):
                     continue
                 begin_s, stored_count = time.monotonic(), self._count_blocks(places)
-                self._compare(places, programs, digester, time.monotonic() + share)
+                self._compare(places, time.monotonic() + share)
                 block_count = self._count_blocks(places) - stored_count
                 more_blocks = (
                     block_count - LEAST_BLOCKS * len(places) if own_least_s else block_count
@@ -152,19 +154,10 @@ class ComparisonTasks:
             comparison for comparison in comparisons if len(self._blocks(comparison)) < LEAST_BLOCKS
         )
 
-    def _compare(
-        self,
-        places: Sequence[int],
-        programs: LoadPrograms,
-        digester: Digester,
-        ends_s: float,
-    ) -> None:
+    def _compare(self, places: Sequence[int], ends_s: float) -> None:
         """Measure the comparisons at these places of the plan, one block of each per round."""
         with KeptServices() as services:
-            under_way = {
-                place: self._measure(place, places, programs, services, digester, ends_s)
-                for place in places
-            }
+            under_way = {place: self._measure(place, places, services, ends_s) for place in places}
             while under_way:
                 for place, blocks in tuple(under_way.items()):
                     number_of = f"{place + 1} of {len(self.plan.comparisons)}"
@@ -175,13 +168,7 @@ class ComparisonTasks:
                 services.end()
 
     def _measure(
-        self,
-        place: int,
-        in_turn: Sequence[int],
-        programs: LoadPrograms,
-        services: KeptServices,
-        digester: Digester,
-        ends_s: float,
+        self, place: int, in_turn: Sequence[int], services: KeptServices, ends_s: float
     ) -> Iterator[BlockRecord]:
         """Yield each block of a comparison but the last, after which slower builds are recorded.
 
@@ -196,8 +183,8 @@ class ComparisonTasks:
         try:
             if comparison.lacks:
                 self._lacks(place, None)
-            parts = self._parts(comparison, programs)
-            paths = programs.peer_class_paths(comparison.scenario.peers)
+            parts = self._parts(comparison)
+            paths = self.programs.peer_class_paths(comparison.scenario.peers)
 
             def is_over() -> bool:
                 enough = goal.is_reached(blocks) and not unread_blocks(self.folder, comparison)
@@ -207,7 +194,7 @@ class ComparisonTasks:
             if not is_left and not self._list_unrecorded(comparison, round_comparisons):
                 self.listener.notice(f"{comparison.name}: already finished")
                 return
-            with Peers(programs.java, paths, comparison.scenario, folder / "peers") as peers:
+            with Peers(self.programs.java, paths, comparison.scenario, folder / "peers") as peers:
                 if is_left:
                     runner = BlockRunner(
                         parts, peers, services, folder, self.children, self.listener
@@ -218,7 +205,7 @@ class ComparisonTasks:
                             break
                         yield block
                 slower = self._list_unrecorded(comparison, round_comparisons)
-                self._record(slower, comparison, parts.command, peers, digester)
+                self._record(slower, comparison, parts.command, peers)
         except (PeerError, MachineError, OSError) as error:
             lacks = error.strerror or str(error) if isinstance(error, OSError) else str(error)
             self.listener.notice(f"{comparison.name}: {lacks}")
@@ -226,15 +213,15 @@ class ComparisonTasks:
 
     def _goal(
         self, comparison: ComparisonRecord, ends_s: float, round_s: float, stored_blocks: int
-    ) -> "_StoppingRule | _ValidationStoppingRule":
-        effect = self.plan.minimum_effect
+    ) -> "_StoppingRule":
+        limits = comparison, self.plan.minimum_effect, ends_s, round_s
         if self.plan.validates:
-            return _ValidationStoppingRule(comparison, effect, ends_s, round_s, stored_blocks)
-        return _StoppingRule(comparison, effect, ends_s, round_s)
+            return _ValidationStoppingRule(*limits, max(LEAST_BLOCKS, stored_blocks))
+        return _StoppingRule(*limits)
 
-    def _parts(self, comparison: ComparisonRecord, programs: LoadPrograms) -> Comparison:
+    def _parts(self, comparison: ComparisonRecord) -> Comparison:
         """What the blocks consist of. Raises MachineError if the load can't be had."""
-        command = load_command(comparison, self.file, programs, self._trains(comparison))
+        command = load_command(comparison, self.file, self.programs, self._trains(comparison))
         return Comparison(
             name=comparison.name,
             command=command,
@@ -254,7 +241,6 @@ class ComparisonTasks:
         comparison: ComparisonRecord,
         command: LoadCommand,
         peers: Peers,
-        digester: Digester,
     ) -> None:
         """Take one more sample of each of the builds, with a recording.
 
@@ -284,7 +270,7 @@ class ComparisonTasks:
             self.listener.sample_ended(sample, block)
             keep_record(place, sample)
             places.append(place)
-        digest_recorded(places, digester)
+        digest_recorded(places, self.digester)
 
     def _recording(self, scenario: Scenario, file: Path) -> list[str]:
         """Options to record where a warm service spends its CPU time, or where a client waits."""
@@ -297,27 +283,20 @@ class ComparisonTasks:
         self, comparison: ComparisonRecord, round_comparisons: Sequence[ComparisonRecord]
     ) -> list[str]:
         """The slower builds and their baseline, if they have JFR but no recording yet."""
-        folder = comparison_folder(self.folder, comparison)
-        slower = self._slower(comparison)
-        folders = [
-            comparison_folder(self.folder, sibling)
-            for sibling in round_comparisons
-            if sibling != comparison
-        ]
+        siblings = [sibling for sibling in round_comparisons if sibling != comparison]
         slower = [
             build
-            for build in slower
-            if not any(
-                was_read(sibling_folder / recorded_folder(build)) for sibling_folder in folders
-            )
+            for build in self._slower(comparison)
+            if not any(self._is_recorded(sibling, build) for sibling in siblings)
         ]
-        builds = [comparison.baseline, *slower] if slower and not comparison.sweep else []
         return [
             build
-            for build in builds
-            if has_jfr(comparison, build, self.builds)
-            and not was_read(folder / recorded_folder(build))
+            for build in ((comparison.baseline, *slower) if slower and not comparison.sweep else ())
+            if has_jfr(comparison, build, self.builds) and not self._is_recorded(comparison, build)
         ]
+
+    def _is_recorded(self, comparison: ComparisonRecord, build: str) -> bool:
+        return was_read(comparison_folder(self.folder, comparison) / recorded_folder(build))
 
     def _is_needed(self, comparison: ComparisonRecord) -> bool:
         """Whether to measure a comparison. A control only if something is slower: it tells whose
@@ -382,58 +361,51 @@ def load_command(
     )
 
 
+@dataclass
 class _StoppingRule:
     """Blocks are enough once the grades are settled, or once another round of `round_s`, with
     recordings of what is slower, would not end before `ends_s`.
     """
 
-    def __init__(
-        self, comparison: ComparisonRecord, minimum_effect: float, ends_s: float, round_s: float
-    ) -> None:
-        self._comparison = comparison
-        self._minimum_effect = minimum_effect
-        self._last_round_s = ends_s - round_s - recordings_s(comparison)
+    comparison: ComparisonRecord
+    minimum_effect: float
+    ends_s: float
+    round_s: float
 
     def is_reached(self, blocks: Sequence[BlockRecord]) -> bool:
         """Whether these blocks are enough; at least one is needed."""
-        if len(blocks) >= LEAST_BLOCKS and time.monotonic() > self._last_round_s:
+        last_round_s = self.ends_s - self.round_s - recordings_s(self.comparison)
+        if len(blocks) >= LEAST_BLOCKS and time.monotonic() > last_round_s:
             return True
-        is_settled = comparison_is_settled(self._comparison, blocks, self._minimum_effect)
+        is_settled = comparison_is_settled(self.comparison, blocks, self.minimum_effect)
         return bool(blocks) and is_settled
 
 
-class _ValidationStoppingRule:
+@dataclass
+class _ValidationStoppingRule(_StoppingRule):
     """In a validation, blocks are enough at the second of two looks, as each look is one more
     chance to err. A small slow-down is believed only after a further look.
 
-    The first look is after LEAST_BLOCKS, or at the `stored_blocks` of a resumption, if more. The
-    second is after as many more as the figures lack and as fit before `ends_s`.
+    The first look is after LEAST_BLOCKS, or at those of a resumption, if more. The second is after
+    as many more as the figures lack and as fit before `ends_s`.
     """
 
-    def __init__(
-        self,
-        comparison: ComparisonRecord,
-        minimum_effect: float,
-        ends_s: float,
-        round_s: float,
-        stored_blocks: int,
-    ) -> None:
-        self._comparison = comparison
-        self._minimum_effect = minimum_effect
-        self._ends_s = ends_s
-        self._round_s = round_s
-        self._first_look = self._blocks = max(LEAST_BLOCKS, stored_blocks)
+    first_look: int
+
+    def __post_init__(self) -> None:
+        """The second look is not known before the first one."""
+        self._blocks = self.first_look
 
     def is_reached(self, blocks: Sequence[BlockRecord]) -> bool:
         """Whether these blocks are enough; at least one is needed."""
         if not blocks or len(blocks) < self._blocks:
             return False
         confirming_blocks, deciding_blocks = blocks_wanted(
-            self._comparison, blocks, self._minimum_effect
+            self.comparison, blocks, self.minimum_effect
         )
         self._blocks = max(self._blocks, confirming_blocks)
-        if len(blocks) == self._first_look:
-            left_s = max(0, self._ends_s - time.monotonic())
-            that_fit = len(blocks) + left_s / self._round_s
+        if len(blocks) == self.first_look:
+            left_s = max(0, self.ends_s - time.monotonic())
+            that_fit = len(blocks) + left_s / self.round_s
             self._blocks = max(confirming_blocks, int(min(deciding_blocks or 0, that_fit)))
         return len(blocks) >= self._blocks

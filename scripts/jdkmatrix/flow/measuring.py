@@ -91,11 +91,13 @@ class Measuring:
             checkout=run.tools.checkout,
             folder=run.folder.path,
             listener=run.display,
+            programs=self._programs,
+            digester=run.tools.digester(self._tool_jdk),
             store=lambda new_plan: run.store(speed=new_plan),
             budget_s=budget_s,
         )
         try:
-            tasks.execute(self._programs, run.tools.digester(self._tool_jdk))
+            tasks.execute()
         except KeyboardInterrupt:
             run.display.notice("interrupted; finished blocks are kept")
             return False

@@ -23,6 +23,7 @@ from jdkmatrix.results.document import CellResult, ObservationResult
 from jdkmatrix.verdict.behaviour import (
     BehaviourDifference,
     Breach,
+    ChangeRules,
     RowAttempts,
     Rows,
     Sight,
@@ -121,7 +122,8 @@ def _difference(
     older: BuildBehaviour, newer: BuildBehaviour, rulebook: Rulebook
 ) -> BehaviourDifference:
     builds = older.build.vendor_version, newer.build.vendor_version
-    return difference(older.rows, newer.rows, builds, rulebook.behaviour, rulebook.known_changes)
+    rules = ChangeRules(rulebook.behaviour, rulebook.known_changes)
+    return difference(older.rows, newer.rows, builds, rules)
 
 
 def _rows(

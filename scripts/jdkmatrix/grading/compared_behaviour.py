@@ -4,13 +4,12 @@
 
 from collections.abc import Sequence
 
-from jdkmatrix.config.accepted_changes import AcceptedChange
 from jdkmatrix.config.behaviour import Behaviour
-from jdkmatrix.config.known_changes import KnownChange
 from jdkmatrix.results.document import ObservationResult, Results
 from jdkmatrix.verdict.behaviour import (
     BehaviourDifference,
     Breach,
+    ChangeRules,
     RowAttempts,
     Rows,
     Sight,
@@ -35,17 +34,13 @@ def rows_of_build(observations: Sequence[ObservationResult]) -> Rows:
 
 
 def compare_builds(
-    results: Results,
-    builds: tuple[str, str],
-    behaviour: Behaviour,
-    known_changes: Sequence[KnownChange],
-    accepted_changes: Sequence[AcceptedChange] = (),
+    results: Results, builds: tuple[str, str], rules: ChangeRules
 ) -> BehaviourDifference:
     """What changed from the one build to the other."""
     older, newer = (rows_of_build(observations_of(results, build)) for build in builds)
     by_id = {build.id: build for build in results.builds}
     pair = by_id[builds[0]].vendor_version, by_id[builds[1]].vendor_version
-    return difference(older, newer, pair, behaviour, known_changes, accepted_changes)
+    return difference(older, newer, pair, rules)
 
 
 def breaches_of(

@@ -10,12 +10,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from jdkmatrix.config.accepted_changes import AcceptedChange
-from jdkmatrix.config.behaviour import Behaviour
-from jdkmatrix.config.known_changes import KnownChange
 from jdkmatrix.grading.compared_behaviour import breaches_of, compare_builds
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.speed import TopicResult
-from jdkmatrix.verdict.behaviour import BehaviourDifference, Breach
+from jdkmatrix.verdict.behaviour import BehaviourDifference, Breach, ChangeRules
 from jdkmatrix.vocabulary import Grade, Verdict
 from jdkmatrix.words.behaviour import NO_ROW_COMPARED, TOPIC, topic_sentence
 
@@ -23,11 +21,7 @@ BehaviourJudgement = tuple[BehaviourDifference, tuple[Breach, ...]]
 
 
 def behaviour_delta(
-    results: Results,
-    builds: tuple[str, str | None],
-    behaviour: Behaviour,
-    known_changes: Sequence[KnownChange],
-    accepted_changes: Sequence[AcceptedChange],
+    results: Results, builds: tuple[str, str | None], rules: ChangeRules
 ) -> BehaviourJudgement | None:
     """What changed from the baseline to the build, and which rules the build alone breaks; None
     without a baseline or rows of both.
@@ -36,12 +30,10 @@ def behaviour_delta(
     rows_there = {cell.build for cell in results.cells if cell.observations}
     if baseline is None or not {candidate, baseline} <= rows_there:
         return None
-    delta = compare_builds(
-        results, (baseline, candidate), behaviour, known_changes, accepted_changes
-    )
+    delta = compare_builds(results, (baseline, candidate), rules)
     new_breaches = (
-        _without_accepted(breach, accepted_changes)
-        for breach in breaches_of(results, candidate, behaviour, baseline)
+        _without_accepted(breach, rules.accepted_changes)
+        for breach in breaches_of(results, candidate, rules.behaviour, baseline)
     )
     return delta, tuple(breach for breach in new_breaches if breach.rows)
 

@@ -5,9 +5,6 @@
 from collections.abc import Iterator, Sequence
 
 from jdkmatrix.config import version
-from jdkmatrix.config.accepted_changes import AcceptedChange
-from jdkmatrix.config.behaviour import Behaviour
-from jdkmatrix.config.known_changes import KnownChange
 from jdkmatrix.grading.judged_behaviour import BehaviourJudgement, behaviour_delta, on_behaviour
 from jdkmatrix.grading.judged_counterpart import on_counterpart
 from jdkmatrix.grading.judged_speed import on_speed
@@ -19,6 +16,7 @@ from jdkmatrix.results.speed import (
     ValidationResult,
 )
 from jdkmatrix.supply.defaults import Defaults
+from jdkmatrix.verdict.behaviour import ChangeRules
 from jdkmatrix.verdict.defaults_difference import DefaultsDifference, difference
 from jdkmatrix.verdict.flakiness import FlakyRow, is_of_build
 from jdkmatrix.verdict.validation import (
@@ -29,19 +27,18 @@ from jdkmatrix.vocabulary import MACHINE_LACKS, Expectation, Grade, Verdict
 from jdkmatrix.words import validation as words
 from jdkmatrix.words.defaults import difference_sentence
 
+_NO_CHANGES = ChangeRules()
+
 
 def validation_of(
     results: Results,
     plan: ThroughputRecord,
-    known_changes: Sequence[KnownChange] = (),
+    rules: ChangeRules = _NO_CHANGES,
     minutes: int | None = None,
-    behaviour: Behaviour | None = None,
-    accepted_changes: Sequence[AcceptedChange] = (),
     counterpart: str | None = None,
 ) -> ValidationResult:
     """Judge a run's results. `plan` is a validation's, `minutes` how long it was to take.
 
-    `behaviour` says how rows of `test/behave` are compared, None if in no special way;
     `counterpart` is another vendor's build of the same version.
     """
     assert plan.validates
@@ -50,16 +47,10 @@ def validation_of(
     lacking = [cell for cell in of_build if cell.reason.startswith(MACHINE_LACKS)]
     run_cells = [cell for cell in of_build if cell not in lacking]
     defaults = _defaults_of(results, candidate, baseline)
-    delta = difference(*defaults, known_changes) if defaults else None
+    delta = difference(*defaults, rules.known_changes) if defaults else None
     of_rows = [cell for cell in run_cells if cell.rows]
     of_bugs = [cell for cell in run_cells if not (cell.rows or cell.is_of_behaviour)]
-    judgement = behaviour_delta(
-        results,
-        (candidate, baseline),
-        behaviour or Behaviour(),
-        known_changes,
-        accepted_changes,
-    )
+    judgement = behaviour_delta(results, (candidate, baseline), rules)
     topics = [
         *_on_builds(results, candidate, baseline),
         *_on_lacking(lacking),
@@ -71,8 +62,7 @@ def validation_of(
             results,
             (candidate, baseline, counterpart),
             (judgement[0] if judgement else None, delta),
-            behaviour or Behaviour(),
-            known_changes,
+            rules,
         ),
         *on_speed(results, plan, baseline),
     ]

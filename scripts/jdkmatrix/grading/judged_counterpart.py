@@ -8,13 +8,13 @@ are not asked: each vendor chooses its own.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from jdkmatrix.config.behaviour import Behaviour
-from jdkmatrix.config.known_changes import DefaultChange, KnownChange
+from jdkmatrix.config.known_changes import DefaultChange
 from jdkmatrix.grading.compared_behaviour import compare_builds, observations_of
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.speed import TopicResult
-from jdkmatrix.verdict.behaviour import BehaviourDifference, Cluster
+from jdkmatrix.verdict.behaviour import BehaviourDifference, ChangeRules, Cluster
 from jdkmatrix.verdict.defaults_difference import DefaultsDifference, difference
 from jdkmatrix.vocabulary import Verdict
 from jdkmatrix.words import counterparts as words
@@ -26,8 +26,7 @@ def on_counterpart(
     results: Results,
     builds: tuple[str, str | None, str | None],
     deltas: tuple[BehaviourDifference | None, DefaultsDifference | None],
-    behaviour: Behaviour,
-    known_changes: Sequence[KnownChange],
+    rules: ChangeRules,
 ) -> Iterator[TopicResult]:
     """The topic; nothing without a counterpart that answered. `builds` are the candidate, its
     baseline and its counterpart; `deltas` are against the baseline.
@@ -36,10 +35,11 @@ def on_counterpart(
     if baseline is None or counterpart is None:
         return
     older_builds = baseline, counterpart
+    unaccepted_rules = replace(rules, accepted_changes=())
     changes, contradictions = [], []
     observed_builds = {cell.build for cell in results.cells if cell.observations}
     if {candidate, counterpart} <= observed_builds:
-        rows = compare_builds(results, (counterpart, candidate), behaviour, known_changes)
+        rows = compare_builds(results, (counterpart, candidate), unaccepted_rules)
         changes.append(words.behaviour_headline(rows))
         contradictions += [
             words.contradicted_rows(cluster.name, missing_rows)
@@ -50,7 +50,7 @@ def on_counterpart(
     defaults = {build.id: build.defaults for build in results.builds}
     older, newer = defaults.get(counterpart), defaults.get(candidate)
     if older and newer:
-        delta = difference(older, newer, known_changes)
+        delta = difference(older, newer, rules.known_changes)
         changes.append(words.defaults_headline(delta))
         contradictions += [
             words.contradicted_default(explanation.bug, change)

@@ -32,6 +32,7 @@ from jdkmatrix.records.model import cut_text
 from jdkmatrix.records.record import BuildRecord, CellRecord, PlannedCell, RunRecord
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.results.document import BugResult, CellResult, Results
+from jdkmatrix.verdict.behaviour import ChangeRules
 from jdkmatrix.verdict.suite_differences import differences
 from jdkmatrix.vocabulary import Expectation, Grade, Outcome
 
@@ -181,15 +182,9 @@ def _details(run: RunRecord, folder: RunFolder, rulebook: Rulebook) -> Results:
     if plan is None or plan.validates is None:
         return results
     minutes = run.request.speed.minutes if run.request.speed else None
-    validation = validation_of(
-        results,
-        plan,
-        rulebook.known_changes,
-        minutes,
-        rulebook.behaviour,
-        run.request.accepted_changes,
-        _counterpart_of(run),
-    )
+    accepted_changes = run.request.accepted_changes
+    rules = ChangeRules(rulebook.behaviour, rulebook.known_changes, accepted_changes)
+    validation = validation_of(results, plan, rules, minutes, _counterpart_of(run))
     if run.request.speed:
         baseline_reason = describe_baseline(
             run.builds, *plan.validates, run.request.speed, rulebook

@@ -9,7 +9,7 @@ names; a row that differs between the attempts at one build flickers, and has no
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from jdkmatrix.config.accepted_changes import AcceptedChange
@@ -18,6 +18,15 @@ from jdkmatrix.config.known_changes import VENDORS, KnownChange, VendorVersion
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.verdict.edits import Edit, edit_of
 from jdkmatrix.vocabulary import ObservationStatus
+
+
+@dataclass(frozen=True)
+class ChangeRules:
+    """How rows are compared, which changes are known, and which somebody has accepted."""
+
+    behaviour: Behaviour = field(default_factory=Behaviour)
+    known_changes: Sequence[KnownChange] = ()
+    accepted_changes: Sequence[AcceptedChange] = ()
 
 
 class Sight(NamedTuple):
@@ -149,15 +158,10 @@ def changed_rows(older: Rows, newer: Rows, masks: Sequence[RowMask]) -> tuple[st
 
 
 def difference(
-    older: Rows,
-    newer: Rows,
-    builds: tuple[VendorVersion, VendorVersion],
-    behaviour: Behaviour,
-    known_changes: Sequence[KnownChange],
-    accepted_changes: Sequence[AcceptedChange] = (),
+    older: Rows, newer: Rows, builds: tuple[VendorVersion, VendorVersion], rules: ChangeRules
 ) -> BehaviourDifference:
     """Compare two builds, each row with its explanation, if any entry has one."""
-    masks = behaviour.masks
+    masks = rules.behaviour.masks
     common_rows = _common_rows(older, newer)
     unsteady = tuple(
         row
@@ -177,8 +181,8 @@ def difference(
         edit = edit_of(hide_masked(row, old.text, masks), hide_masked(row, new.text, masks))
         is_gold = older[row].is_gold or newer[row].is_gold
         changes.append((RowChange(row, old.text, new.text, is_gold), edit))
-    between = [change for change in known_changes if change.is_between(*builds)]
-    clusters = _clusters(changes, between, accepted_changes)
+    between = [change for change in rules.known_changes if change.is_between(*builds)]
+    clusters = _clusters(changes, between, rules.accepted_changes)
     return BehaviourDifference(
         compared_count=len(common_rows),
         gold_count=sum(newer[row].is_gold for row in common_rows),

@@ -16,6 +16,7 @@ from jdkmatrix.config.known_changes import KnownChange, VendorVersion
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.verdict.behaviour import (
     BehaviourDifference,
+    ChangeRules,
     Cluster,
     RowChange,
     Rows,
@@ -81,7 +82,8 @@ def compare_updates(
     updates = []
     for older, newer in _neighbours(builds, behaviour):
         pair = older.build, newer.build
-        delta = difference(older.rows, newer.rows, pair, behaviour, known_changes)
+        rules = ChangeRules(behaviour, known_changes)
+        delta = difference(older.rows, newer.rows, pair, rules)
         if older.version.train != newer.version.train:
             clusters = tuple(_join_by_entry(delta.clusters, known_changes))
             delta = replace(delta, clusters=clusters)

@@ -19,6 +19,7 @@ from jdkmatrix.records.record import PlannedCell
 from jdkmatrix.records.store import OBSERVATIONS_FILE
 from jdkmatrix.results.document import CellResult, Results
 from jdkmatrix.results.speed import TopicResult, ValidationResult
+from jdkmatrix.verdict.behaviour import ChangeRules
 from jdkmatrix.vocabulary import Grade, Outcome
 from jdkmatrix.words.behaviour import difference_lines
 from tests.grading.behaviour_kit import NEW, OLD, TEST, Texts, results_of, store
@@ -73,7 +74,9 @@ def test_a_row_that_flickers_is_no_surprise(tmp_path: Path, root: Path) -> None:
     assert [row.grade for row in cell.observations] == [Grade.AS_EXPECTED, Grade.REGRESSION]
     assert cell.observations[0].further_texts == ("x",)
     rulebook = Rulebook.load(Checkout(root))
-    delta = compare_builds(results, (OLD.id, NEW.id), rulebook.behaviour, rulebook.known_changes)
+    delta = compare_builds(
+        results, (OLD.id, NEW.id), ChangeRules(rulebook.behaviour, rulebook.known_changes)
+    )
     assert (delta.flickering, delta.changed_rows) == (("a.b",), ("a.c",))
 
 
@@ -102,13 +105,8 @@ def judge(
     run, folder = store(tmp_path, (OLD, (old,)), (NEW, (new,)))
     rulebook = Rulebook.load(Checkout(root))
     plan = ThroughputRecord(seed=1, blocks=2, minimum_effect=0.05, validates=(NEW.id, OLD.id))
-    return validation_of(
-        assemble(run, folder, rulebook),
-        plan,
-        rulebook.known_changes,
-        behaviour=rulebook.behaviour,
-        accepted_changes=acceptances,
-    )
+    rules = ChangeRules(rulebook.behaviour, rulebook.known_changes, acceptances)
+    return validation_of(assemble(run, folder, rulebook), plan, rules)
 
 
 def topic_of(validation: ValidationResult) -> TopicResult:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.config.behaviour import Behaviour
 from jdkmatrix.config.known_changes import KnownChange
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.grading.judged_build import validation_of
@@ -17,6 +16,7 @@ from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.speed import TopicResult
 from jdkmatrix.supply.defaults import Defaults
+from jdkmatrix.verdict.behaviour import ChangeRules
 from jdkmatrix.vocabulary import Grade
 from tests.grading.behaviour_kit import NEW, OLD, store
 from tests.grading.row_kit import TEST, build, store_run
@@ -36,9 +36,8 @@ RSA_KEY_EXCHANGE = {"RSA_KEY": ""}
 
 
 def explanations(results: Results, change: KnownChange = OF_BUG) -> TopicResult:
-    validation = validation_of(
-        results, PLAN, [change], behaviour=Behaviour(), counterpart=COUNTERPART.id
-    )
+    rules = ChangeRules(known_changes=[change])
+    validation = validation_of(results, PLAN, rules, counterpart=COUNTERPART.id)
     return next(topic for topic in validation.topics if topic.topic == "explanations")
 
 

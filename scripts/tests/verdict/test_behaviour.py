@@ -12,6 +12,7 @@ from jdkmatrix.config.behaviour import AbsoluteRule, Behaviour, KnownBreach, Row
 from jdkmatrix.config.known_changes import KnownChange, VendorVersion
 from jdkmatrix.verdict.behaviour import (
     BehaviourDifference,
+    ChangeRules,
     RowAttempts,
     Rows,
     Sight,
@@ -63,7 +64,12 @@ def compare(
     *known_changes: KnownChange,
     acceptances: tuple[AcceptedChange, ...] = (),
 ) -> BehaviourDifference:
-    return difference(rows(older), rows(newer), (OLD, NEW), BEHAVIOUR, known_changes, acceptances)
+    return difference(
+        rows(older),
+        rows(newer),
+        (OLD, NEW),
+        ChangeRules(BEHAVIOUR, known_changes, acceptances),
+    )
 
 
 @pytest.mark.parametrize(

@@ -139,6 +139,8 @@ class Kit:
                 comparisons=plan_comparisons(self.speed, builds),
             )
         )
+        programs: Any = FakePrograms(self.tool_java)
+        digester = Digester(JavaTool(Path("none"), Path("none"), Path("none")))
         tasks = ComparisonTasks(
             plan=self.plan,
             builds=self.builds,
@@ -147,17 +149,17 @@ class Kit:
             checkout=Checkout(Path("none")),
             folder=self.folder.path,
             listener=self.listener,
+            programs=programs,
+            digester=digester,
             store=self.store,
             budget_s=budget_s,
             children=InProcess(),
         )
-        digester = Digester(JavaTool(Path("none"), Path("none"), Path("none")))
-        programs: Any = FakePrograms(self.tool_java)
         # By this clock two blocks, and the sample before them, take as long as is planned.
         sample_s = 0.99 * min(self.each_least_s, default=0) / 7 * self.slowness
         clock = SimpleNamespace(monotonic=lambda: sample_s * len(self.listener.samples))
         with patch.object(comparison_tasks, "time", clock):
-            tasks.execute(programs, digester)
+            tasks.execute()
         return self.assemble_results()
 
     @property

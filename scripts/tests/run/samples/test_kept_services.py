@@ -156,6 +156,7 @@ def measure(tmp_path: Path) -> Callable[..., tuple[ThroughputRecord, EventLog, P
                 "scenarios": {"small": small, "large": large},
             }
         )
+        programs: Any = FakePrograms(driver)
         tasks = ComparisonTasks(
             plan=plan,
             builds=builds,
@@ -164,11 +165,12 @@ def measure(tmp_path: Path) -> Callable[..., tuple[ThroughputRecord, EventLog, P
             checkout=Checkout(tmp_path),
             folder=tmp_path / "run",
             listener=listener,
+            programs=programs,
+            digester=Digester(JavaTool(Path("none"), Path("none"), Path("none"))),
             store=records.append,
             budget_s=budget_s,
         )
-        programs: Any = FakePrograms(driver)
-        tasks.execute(programs, Digester(JavaTool(Path("none"), Path("none"), Path("none"))))
+        tasks.execute()
         return tasks.plan, listener, tmp_path / "run"
 
     return measure

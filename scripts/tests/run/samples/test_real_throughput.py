@@ -86,11 +86,10 @@ def test_an_affected_build_is_slower_and_its_recording_says_why(tmp_path: Path) 
             checkout=checkout,
             folder=tmp_path,
             listener=display,
+            programs=tools.load_programs(supplier, brief(tool_jdk, tmp_path / "brief")),
+            digester=tools.digester(tool_jdk),
             store=lambda _: None,
-        ).execute(
-            tools.load_programs(supplier, brief(tool_jdk, tmp_path / "brief")),
-            tools.digester(tool_jdk),
-        )
+        ).execute()
     comparisons, _ = assemble_throughput(plan, tmp_path, speed.ledger, builds.values())
     (comparison,) = comparisons
     assert comparison.baseline == BUILDS[1]
