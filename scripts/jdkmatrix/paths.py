@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 
-class _Place:
+class _CheckoutPart:
     """A path below the root of a checkout."""
 
     def __init__(self, path: str) -> None:
@@ -29,57 +29,57 @@ class Checkout:
         return cls(Path(__file__).resolve().parents[2])
 
     # The Python packages that the kit needs, locked.
-    requirements = _Place("scripts/requirements.txt")
+    requirements = _CheckoutPart("scripts/requirements.txt")
     # The builds that are wanted.
-    jdks = _Place("jdks.yaml")
+    jdks = _CheckoutPart("jdks.yaml")
     # The lock file: which bytes were fetched.
-    lock = _Place("jdks.lock")
+    lock = _CheckoutPart("jdks.lock")
     # The jtreg suite.
-    suite = _Place("test")
+    suite = _CheckoutPart("test")
     # The ledger: what is known of each bug.
-    ledger = _Place("test/bugs.yaml")
+    ledger = _CheckoutPart("test/bugs.yaml")
     # The library that reproducers and load share.
-    test_library = _Place("test/lib")
+    test_library = _CheckoutPart("test/lib")
     # The load, its clients and peers, and the scenarios.
-    throughput = _Place("test/throughput")
+    throughput = _CheckoutPart("test/throughput")
     # The workloads and their parameters.
-    scenarios = _Place("test/throughput/scenarios.yaml")
+    scenarios = _CheckoutPart("test/throughput/scenarios.yaml")
     # The known changes in updates, and the bug behind each.
-    known_changes = _Place("test/changes.yaml")
+    known_changes = _CheckoutPart("test/changes.yaml")
     # How rows of `test/behave` are compared, and what no build must do.
-    behaviour = _Place("test/behave/behave.yaml")
+    behaviour = _CheckoutPart("test/behave/behave.yaml")
     # The faults that are planted to prove that the detectors work.
-    planted_faults = _Place("test/planted/planted.yaml")
+    planted_faults = _CheckoutPart("test/planted/planted.yaml")
     # The JFR settings of every cell.
-    recording_settings = _Place("jtreg/jfr/blocking.jfc")
+    recording_settings = _CheckoutPart("jtreg/jfr/blocking.jfc")
     # The JFR settings of a service, to find where its CPU time goes.
-    execution_settings = _Place("jtreg/jfr/execution.jfc")
+    execution_settings = _CheckoutPart("jtreg/jfr/execution.jfc")
     # The kit's own Java, and what belongs to it.
-    java_tool = _Place("jtreg/tool")
+    java_tool = _CheckoutPart("jtreg/tool")
     # The Java source that runs javac several times in one JVM.
-    compile_each = _Place("jtreg/tool/together/CompileEach.java")
+    compile_each = _CheckoutPart("jtreg/tool/together/CompileEach.java")
     # The Java sources of the peer that breaks rules of RFC 8446.
-    conformance_sources = _Place("jtreg/conformance/src")
+    conformance_sources = _CheckoutPart("jtreg/conformance/src")
     # The Java sources of WireMock as a peer of the interoperability suite.
-    wiremock_sources = _Place("jtreg/interop/wiremock/src")
+    wiremock_sources = _CheckoutPart("jtreg/interop/wiremock/src")
     # The Java sources of azure-core-http-netty as a client of the interoperability suite.
-    azure_sources = _Place("jtreg/interop/azure/src")
+    azure_sources = _CheckoutPart("jtreg/interop/azure/src")
     # The Java sources of the program that runs a test in its JVM.
-    othervm_sources = _Place("jtreg/othervm/src")
+    othervm_sources = _CheckoutPart("jtreg/othervm/src")
     # The main class of that program.
-    othervm_main = _Place("jtreg/othervm/src/tls13kit/othervm/RunMain.java")
+    othervm_main = _CheckoutPart("jtreg/othervm/src/tls13kit/othervm/RunMain.java")
     # The main class for TestNG tests.
-    testng_main = _Place("jtreg/othervm/src/tls13kit/othervm/RunTestNg.java")
+    testng_main = _CheckoutPart("jtreg/othervm/src/tls13kit/othervm/RunTestNg.java")
     # The POM of the jars that the throughput tests need.
-    pom = _Place("jtreg/pom.xml")
+    pom = _CheckoutPart("jtreg/pom.xml")
     # The lock file of those jars.
-    jars_lock = _Place("jtreg/jars.lock")
+    jars_lock = _CheckoutPart("jtreg/jars.lock")
     # The rules for recordings that belong to no bug.
-    rules = _Place("jtreg/rules")
+    rules = _CheckoutPart("jtreg/rules")
     # The rules for what a thread does that has certain frames in its stack.
-    thread_rules = _Place("jtreg/rules/threads")
+    thread_rules = _CheckoutPart("jtreg/rules/threads")
     # What is left out where the outputs of programs are compared.
-    masks = _Place("jtreg/masks.yaml")
+    masks = _CheckoutPart("jtreg/masks.yaml")
 
     @property
     def reports(self) -> Path:

@@ -53,10 +53,13 @@ def blocks_wanted(
                 )
             need = blocks_of_figure(figure, count)
             deciding_blocks.append(None if need is None else void + need)
-    numbers = [number for number in deciding_blocks if number is not None]
-    return confirming_blocks, max(confirming_blocks, *numbers) if len(numbers) == len(
-        deciding_blocks
-    ) else None
+    return confirming_blocks, _largest_need([confirming_blocks, *deciding_blocks])
+
+
+def _largest_need(needs: Sequence[int | None]) -> int | None:
+    """The most of these needs; None if one of them is beyond any number."""
+    numbers = [need for need in needs if need is not None]
+    return max(numbers) if len(numbers) == len(needs) else None
 
 
 def on_speed(
@@ -84,10 +87,7 @@ def _judge(cell: ThroughputResult) -> JudgedComparison:
         and is_open(_speed(cell, figure))
     )
     needs = [blocks_of_figure(figure, cell.blocks) for figure in cell.figures]
-    numbers = [number for number in needs if number is not None]
-    return JudgedComparison(
-        cell, open_metrics, max(numbers) if len(numbers) == len(needs) else None
-    )
+    return JudgedComparison(cell, open_metrics, _largest_need(needs))
 
 
 def _speed(cell: ThroughputResult, figure: FigureResult) -> Speed:

@@ -26,7 +26,7 @@ from jdkmatrix.grading.graded_comparisons import assemble_throughput
 from jdkmatrix.grading.judged_baseline import describe_baseline
 from jdkmatrix.grading.judged_build import validation_of
 from jdkmatrix.grading.program_results import differences_of, program_cell, program_results
-from jdkmatrix.grading.row_cells import RowsOfBuild, has_rows, row_cells, rows_of
+from jdkmatrix.grading.row_cells import RowGrader, RowsOfBuild, has_rows, rows_of
 from jdkmatrix.plan.expectation import expect
 from jdkmatrix.records.model import cut_text
 from jdkmatrix.records.record import BuildRecord, CellRecord, PlannedCell, RunRecord
@@ -62,11 +62,9 @@ class Grader:
                 )
                 return GradedCell(behaviour, False)
             if has_rows(attempts):
-                earlier, known_changes = (
-                    self._earlier_rows(first.test, build),
-                    rulebook.known_changes,
-                )
-                attempt_results = row_cells(attempts, folder, build, earlier, known_changes)
+                earlier = self._earlier_rows(first.test, build)
+                row_grader = RowGrader(folder, build, earlier, rulebook.known_changes)
+                attempt_results = row_grader.grade(attempts)
             else:
                 other_recordings = self._on_other_fixed_builds(first.test, build)
                 attempt_results = [

@@ -11,7 +11,7 @@ import os
 import secrets
 import shutil
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -28,11 +28,17 @@ def walk(folder: Path) -> Iterator[os.DirEntry[str]]:
     """What lies under a folder and is no folder itself, by level, each level sorted; no link is
     followed. What is deeper than MOST_DEPTH, or in a folder that can't be read, is left out.
     """
+    return _entries_below(folder, lambda entry: entry.is_dir(follow_symlinks=False))
+
+
+def _entries_below(
+    folder: Path, is_entered: Callable[[os.DirEntry[str]], bool]
+) -> Iterator[os.DirEntry[str]]:
     folders = [folder]
     for _ in range(MOST_DEPTH + 1):
         deeper_folders = []
         for entry in (entry for place in folders for entry in _entries(place)):
-            if entry.is_dir(follow_symlinks=False):
+            if is_entered(entry):
                 deeper_folders.append(Path(entry.path))
             else:
                 yield entry
@@ -50,19 +56,15 @@ def linked_files(folder: Path) -> Iterator[Path]:
     """The regular files under a folder, also those that links lead to; a link to a folder that
     contains it is not followed, as that would never end.
     """
-    folders = [folder]
-    for _ in range(MOST_DEPTH + 1):
-        deeper_folders = []
-        for path in (Path(entry.path) for place in folders for entry in _entries(place)):
-            if path.is_dir() and not _leads_up(path):
-                deeper_folders.append(path)
-            elif path.is_file():
-                yield path
-        folders = deeper_folders
+    entries = _entries_below(folder, lambda entry: _leads_down(Path(entry.path)))
+    return filter(Path.is_file, (Path(entry.path) for entry in entries))
 
 
-def _leads_up(folder: Path) -> bool:
-    return folder.is_symlink() and folder.parent.resolve().is_relative_to(folder.resolve())
+def _leads_down(path: Path) -> bool:
+    """Whether it is a folder, and no link to one that contains it."""
+    if not path.is_dir():  # nor a link to itself, which can't be resolved
+        return False
+    return not (path.is_symlink() and path.parent.resolve().is_relative_to(path.resolve()))
 
 
 def size_of_tree(folder: Path) -> int:

@@ -94,18 +94,22 @@ def older_releases(
     17.0.21.1 differ by one fix, those in 21.0.13 and 21.0.13.0.3 not at all. Such a twin hides what
     came with the update.
     """
-    releases = [
-        (last_build(entry, last_builds).version, entry)
-        for entry in jdks.builds
-        if (entry.id in last_builds or not entry.moves) and entry.target in ("", new.target)
-    ]
     fit = [
         (not _is_twin(version, new), entry.vendor == new.vendor, version, entry)
-        for version, entry in releases
+        for version, entry in _releases(jdks, last_builds, new)
         if _is_before(version, new)
     ]
     for *_, entry in sorted(fit, key=lambda row: row[:3], reverse=True):
         yield entry
+
+
+def _releases(
+    jdks: JdksFile, last_builds: Mapping[str, NamedBuild], new: Build
+) -> Iterator[tuple[JdkVersion, BuildEntry]]:
+    """The entries that may run where that build does, each with its version, as far as known."""
+    for entry in jdks.builds:
+        if (entry.id in last_builds or not entry.moves) and entry.target in ("", new.target):
+            yield last_build(entry, last_builds).version, entry
 
 
 def _is_twin(version: JdkVersion, new: Build) -> bool:
@@ -118,13 +122,9 @@ def counterparts(
 ) -> Iterator[BuildEntry]:
     """The entries of other vendors with the same version, the newest build first."""
     fit = [
-        (last_build(entry, last_builds).version, entry)
-        for entry in jdks.builds
-        if entry.vendor != new.vendor
-        and (entry.id in last_builds or not entry.moves)
-        and entry.target in ("", new.target)
-        and last_build(entry, last_builds).version.release == new.version.release
-        and not last_build(entry, last_builds).version.pre
+        (version, entry)
+        for version, entry in _releases(jdks, last_builds, new)
+        if entry.vendor != new.vendor and version.release == new.version.release and not version.pre
     ]
     for _, entry in sorted(fit, key=lambda row: row[0], reverse=True):
         yield entry
