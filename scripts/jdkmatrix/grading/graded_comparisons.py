@@ -125,8 +125,8 @@ def grade_comparison(
             order=tuple(_order(block) for block in blocks),
             samples=tuple(_samples(blocks, build, comparison, run)),
         )
-        is_unrecorded = cell.evidence is None and not has_jfr(comparison, build, builds)
-        if is_unrecorded and cell.is_slower_in_time:
+        is_unexplained = cell.evidence is None and cell.is_slower_in_time
+        if is_unexplained and not has_jfr(comparison, build, builds):
             cell = cell.model_copy(update={"evidence": no_recording(build)})
         yield cell.model_copy(update={"reason": reason_of(cell)})
 
