@@ -113,6 +113,8 @@ class KnownChange(StrictModel):
     """A change that came with a `bug`, `since` a build of each train; or one between vendors. An
     `unreported` one has a `bug` only if it is a bug of the ledger, and excuses nothing.
 
+    With `updates_alone` no train has it but those named in `since`.
+
     `by_vendor` is a pattern for `java.vendor`: builds of it have the change since then by no bug.
 
     `changes` are those of defaults, as the newer build shows them, or the vendor's; `rows` are
@@ -126,6 +128,7 @@ class KnownChange(StrictModel):
     bug: BugId | None = None
     title: str = Field(min_length=1)
     since: TagsByTrain = Field(default_factory=dict)
+    updates_alone: bool = False
     unreported: bool = False
     between_vendors: str | None = None
     by_vendor: str | None = None
@@ -160,10 +163,14 @@ class KnownChange(StrictModel):
             )
         if self.by_vendor and not fnmatchcase(newer.vendor, self.by_vendor):
             return False
-        is_in_older, is_in_newer = (
-            has_change(build.version, self.since) for build in (older, newer)
-        )
+        is_in_older, is_in_newer = (self.is_in(build.version) for build in (older, newer))
         return not is_in_older and is_in_newer is not False
+
+    def is_in(self, build: JdkVersion) -> bool | None:
+        """Whether a build of that version has it; None if the version cannot tell."""
+        if self.updates_alone and build.train not in self.since:
+            return False
+        return has_change(build, self.since)
 
     def changes_between(
         self, older: VendorVersion, newer: VendorVersion

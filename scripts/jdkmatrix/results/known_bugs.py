@@ -13,7 +13,7 @@ from typing import Any
 
 from jdkmatrix.config.known_changes import KnownChange
 from jdkmatrix.config.ledger import Bug, Ledger, LeftOut, id_in
-from jdkmatrix.config.tags import FirstTag, TagsByTrain, has_change
+from jdkmatrix.config.tags import FirstTag, TagsByTrain
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import UsageError, suggest
 from jdkmatrix.plan.expectation import expect_whole
@@ -242,13 +242,13 @@ def _changes(question: Question, changes: Iterable[KnownChange]) -> tuple[Change
     older, newer = question.version, question.update
     if newer is None or older is None:
         return tuple(
-            ChangeFinding(change, of_version=has_change(older, change.since) if older else None)
+            ChangeFinding(change, of_version=change.is_in(older) if older else None)
             for change in changes
             if question.words
         )
     findings = []
     for change in changes:
-        is_in_older, is_in_newer = (has_change(version, change.since) for version in (older, newer))
+        is_in_older, is_in_newer = change.is_in(older), change.is_in(newer)
         if is_in_older is not True and is_in_newer is not False:
             findings.append(ChangeFinding(change, (is_in_older, is_in_newer) == (False, True)))
     return tuple(findings)

@@ -16,11 +16,11 @@ SINCE_THE_RELEASE = "11+0..11+28"
 # Of 17u the tags after 17.0.4 were not at hand: its ranges come from builds that were run, and from
 # the releases named in reports. Elsewhere, no tag was at hand (8274736, 8295068, 8326643, 8347506),
 # the change that introduced it is not known (8314063; 8306040 on 17), or a vendor's build has the
-# change before its tag (8239798). Security fixes come with the release's last builds (8328286), or
-# their ids are not public (KIT-1, KIT-4).
+# change before its tag (8239798). Of 8328286 on 17 and 23 no tag between two releases is public;
+# some ids are not public (KIT-1, KIT-4).
 RANGES = {
-    8: {"JDK-8274736", "JDK-8328286"},
-    11: {"JDK-8239798", "JDK-8314063", "JDK-8328286"},
+    8: {"JDK-8274736"},
+    11: {"JDK-8239798", "JDK-8314063"},
     17: {
         "JDK-8179502",
         "JDK-8283544",
@@ -37,10 +37,10 @@ RANGES = {
         "JDK-8335181",
         "KIT-1",
     },
-    21: {"JDK-8295068", "JDK-8328286", "KIT-1"},
+    21: {"JDK-8295068", "KIT-1"},
     22: {"JDK-8326643"},
     23: {"JDK-8328286"},
-    24: {"JDK-8328286", "JDK-8347506"},
+    24: {"JDK-8347506"},
     25: {"KIT-1", "KIT-4"},
     26: {"KIT-3"},
     27: {"KIT-1", "KIT-4"},

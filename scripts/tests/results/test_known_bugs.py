@@ -83,8 +83,27 @@ def test_a_field_report(root: Path, ledger: Ledger) -> None:
     assert {"JDK-8293562", "JDK-8054022"} <= ids(findings, Effect.FIXES)
     assert "JDK-8212136" in ids(findings, Effect.STAYS)
     changes = {finding.change.bug: finding.is_sure for finding in findings.changes}
+    assert changes["JDK-8065422"]  # in 17.0.6
+    assert "JDK-8277608" not in changes  # since 17.0.4
     assert changes["JDK-8245545"]
-    assert not changes["JDK-8277608"]  # in 17.0.7, not in 17.0.3: nobody knows of 17.0.5
+    later = {
+        finding.change.bug: finding.is_sure
+        for finding in ask(ledger, root, "17.0.17", "17.0.19").changes
+    }
+    assert not later["JDK-8245545"]  # in 17.0.19, not in 17.0.15: nobody knows of 17.0.17
+
+
+def test_a_release_is_all_of_its_builds(root: Path, ledger: Ledger) -> None:
+    """People write 17.0.12; measured was 17.0.12+7, which is that release."""
+    assert "JDK-8292044" in ids(ask(ledger, root, "17.0.12", "17.0.13"), Effect.FIXES)
+
+
+def test_a_change_of_updates_alone_is_in_no_later_train(root: Path, ledger: Ledger) -> None:
+    """HttpURLConnection of 11 and 17 has an Accept header that later ones never had."""
+    for version, is_there in (("17.0.19", True), ("21.0.8", False), ("26", False)):
+        question = Question(words="8339470", version=parse(version))
+        changes = answer(question, ledger, load_known_changes(Checkout(root).known_changes)).changes
+        assert [change.of_version for change in changes] == [is_there]
 
 
 def test_an_update_brings_bugs(root: Path, ledger: Ledger) -> None:
