@@ -196,7 +196,7 @@ def tried_request(request: Request, program: ProgramRequest) -> Request:
         return request.model_copy(
             update={"program": program, "suite": str(path.parent), "tests": (path.name,)}
         )
-    name = next(iter(program.command), "command")
+    name = next(filter(_names_a_command, program.command), "command")
     for placeholder in PLACEHOLDERS:
         name = name.replace(placeholder, placeholder.strip("{}"))
     name = name.rstrip("/").rpartition("/")[2]
@@ -204,6 +204,11 @@ def tried_request(request: Request, program: ProgramRequest) -> Request:
     return request.model_copy(
         update={"program": program, "suite": str(Path.cwd()), "tests": (name,)}
     )
+
+
+def _names_a_command(word: str) -> bool:
+    """Not `env`, nor what it sets."""
+    return word != "env" and "=" not in word
 
 
 def _program_path(text: str) -> Path | None:
@@ -233,7 +238,8 @@ def _check_command(words: list[str], class_path: list[str], java_options: list[s
     if not any(placeholder in line for placeholder in PLACEHOLDERS):
         raise UsageError(
             f"{line}: it would be the same on each build; accepted: a command with "
-            f"{', '.join(PLACEHOLDERS)} in it, or FILE.java, FILE.jar, DIR"
+            f"{', '.join(PLACEHOLDERS)} in it, as `env JAVA_HOME={{home}} {line}`, or FILE.java, "
+            "FILE.jar, DIR"
         )
     if class_path or java_options:
         raise UsageError(f"{line}: --cp and --java-option are of a file; accepted: in the command")

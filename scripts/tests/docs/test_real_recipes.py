@@ -24,11 +24,11 @@ EXPECTED = {
     "A crash": (1, "Crash.java: fails on 1 of 1 build."),
     "A jar with arguments": (0, "app.jar: alike on 1 build."),
     "A Maven test": (0, "mvn: passes on 1 build."),
-    "A shell script": (0, "env: alike on 1 build."),
+    "A shell script": (0, "sh: alike on 1 build."),
 }
 # Maven itself is played: its plugins would have to be fetched.
 MVN = """#!/bin/sh
-for word; do case $word in -Djava.home=*) "${word#*=}/bin/java" -version;; esac; done
+"$JAVA_HOME/bin/java" -version
 """
 APP = """
 public class App {

@@ -15,6 +15,7 @@ from rich.console import Console
 from jdkmatrix.cli.app import main
 from jdkmatrix.cli.options import request_of
 from jdkmatrix.cli.run import exit_code
+from jdkmatrix.cli.try_program import tried_request
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.config.version import parse
 from jdkmatrix.errors import ExitCode, UsageError
@@ -229,7 +230,7 @@ def test_a_folder_of_programs_is_a_suite(tmp_path: Path) -> None:
     suite = tmp_path / "suite"
     suite.mkdir()
     (suite / "A.java").write_text("class A { public static void main(String... a) { } }")
-    (suite / "B.java").write_text("class B { static final void main(String[] a) { } }")
+    (suite / "B.java").write_text("class B { static public final void main(String[] a) { } }")
     (suite / "Helper.java").write_text("class Helper { }")
     request = request_of([*BUILDS], suite=str(suite))
     assert request.program and not request.tries and request.command == "run"
@@ -269,6 +270,19 @@ def test_its_rerun_line_says_all_of_it(tmp_path: Path) -> None:
         f"scripts/matrix try --build {results.cells[0].build} --fails-with 'a b' --timeout 600 "
         f"/home/me/{NAME} -- -v"
     )
+
+
+@pytest.mark.parametrize(
+    "command, name",
+    [
+        (("env", "JAVA_HOME={home}", "mvn", "-q", "test"), "mvn"),
+        (("{home}/bin/java", "-version"), "java"),
+        (("env", "A={home}"), "command"),
+    ],
+)
+def test_a_command_is_called_by_what_it_runs(command: tuple[str, ...], name: str) -> None:
+    request = tried_request(Request(), ProgramRequest(command=command))
+    assert request.tests == (name,)
 
 
 @pytest.mark.parametrize(
