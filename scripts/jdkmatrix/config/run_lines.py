@@ -7,7 +7,6 @@ The rest of jtreg's language is left to jtreg: a test that needs more is run wit
 
 import re
 from dataclasses import dataclass
-from itertools import takewhile
 from pathlib import Path
 
 from jdkmatrix.errors import UsageError
@@ -21,13 +20,21 @@ _TAG = re.compile(
 )
 _LINE_BREAK = re.compile(r"\n[ \t]*\*")
 _REQUIRES = re.compile(r"jdk\.version\.major *>= *(?P<train>\d{1,4})")
-_ACTION = re.compile(r"(?P<kind>main|testng)/othervm(?:/timeout=(?P<timeout_s>\d{1,9}))?")
-_OTHERVM = "main/othervm"
+_ACTION = re.compile(r"(?P<kind>main|testng)(?P<modes>(?:/othervm|/timeout=\d{1,9})*)")
+_TIMEOUT = re.compile(r"/timeout=(\d+)")
+# Options of java whose value is the next word.
+_WITH_VALUE = re.compile(
+    r"-cp|-classpath|-p|--(?!.*=)[a-z-]*(?:path|module|modules|exports|opens|reads)"
+)
 _MEMORY = "memory"
 _PREPARATIONS = ("build", "clean", "compile")
 # The train that a test without `@requires` is written for.
 _OLDEST_TRAIN = 8
 _ACCEPTED = "main|testng/othervm[/timeout=SECONDS] [-OPTION...] CLASS [ARGUMENT...]"
+_ACCEPTED_ALONE = (
+    "main[/othervm][/timeout=SECONDS] [-OPTION...] CLASS [ARGUMENT...]; by jtreg: run --suite DIR, "
+    "the folder above it that has a TEST.ROOT"
+)
 
 
 @dataclass(frozen=True)
@@ -103,9 +110,9 @@ def read_header(file: Path, *, is_alone: bool = False) -> Header:
             continue
         if is_alone and words[:1] and words[0] in _PREPARATIONS:
             continue
-        run = _run_line([_OTHERVM if word == "main" and is_alone else word for word in words])
+        run = _run_line(words, is_alone=is_alone)
         if run is None:
-            raise _refusal(file, text, tag, _ACCEPTED)
+            raise _refusal(file, text, tag, _ACCEPTED_ALONE if is_alone else _ACCEPTED)
         runs.append(run)
     return Header(
         tuple(runs) or (RunLine(file.stem),),
@@ -116,16 +123,26 @@ def read_header(file: Path, *, is_alone: bool = False) -> Header:
     )
 
 
-def _run_line(words: list[str]) -> RunLine | None:
+def _run_line(words: list[str], *, is_alone: bool) -> RunLine | None:
     """What an `@run` with these words means; None for what is not supported here."""
     action = _ACTION.fullmatch(words[0]) if words else None
-    options = list(takewhile(lambda word: word.startswith("-"), words[1:]))
-    rest = words[1 + len(options) :]
-    if action is None or not rest:
+    if action is None:
         return None
-    timeout_s = float(action["timeout_s"]) if action["timeout_s"] else None
-    is_testng = action["kind"] == "testng"
+    options, rest = _split_options(words[1:])
+    is_testng, has_own_jvm = action["kind"] == "testng", "/othervm" in action["modes"]
+    if not rest or (is_testng if is_alone else not has_own_jvm):
+        return None
+    timeout = _TIMEOUT.search(action["modes"])
+    timeout_s = float(timeout[1]) if timeout else None
     return RunLine(rest[0], tuple(rest[1:]), tuple(options), timeout_s, is_testng)
+
+
+def _split_options(words: list[str]) -> tuple[list[str], list[str]]:
+    """The options of java, with the values of those that have one, and what follows."""
+    count = 0
+    while count < len(words) and words[count].startswith("-"):
+        count += 2 if _WITH_VALUE.fullmatch(words[count]) else 1
+    return words[:count], words[count:]
 
 
 def _refusal(file: Path, text: str, tag: re.Match[str], usage: str) -> UsageError:

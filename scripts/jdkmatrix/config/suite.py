@@ -15,7 +15,7 @@ _HAS_TEST_TAG = re.compile(r"^[ \t]*(?:/?\*+|#)[ \t]*@test\b", re.MULTILINE)
 _SUFFIXES = {".java", ".sh"}  # shell tests: the JDK's own suite of 8u and 11u has many
 # Folders whose tests one jtreg runs one after the other; several do not know of each other.
 _EXCLUSIVE = re.compile(r"^exclusiveAccess\.dirs\s*=(?P<folders>(?:.*\\\n)*.*)$", re.MULTILINE)
-_HAS_MAIN = re.compile(r"\bstatic\s+(?:final\s+)?void\s+main\s*\(")
+_HAS_MAIN = re.compile(r"\bstatic\b[\w\s]*\bvoid\s+main\s*\(")
 # Of a folder of plain programs; the JDK's whole suite has some 40,000.
 _MOST_FILES = 50_000
 _NEEDS_QUIET = re.compile(r"^[ \t]*(?:/?\*+|//)[ \t]*@key\b.*\bquiet\b", re.MULTILINE)

@@ -109,13 +109,17 @@ class ProgramRequest(Record):
         return bool(self.fails_with or self.passes_with or self.by_exit_code)
 
     @property
+    def has_usual_timeout(self) -> bool:
+        """Did nobody choose how long it may take? Then a header may give it longer."""
+        return bool(self.timeout_s == type(self).model_fields["timeout_s"].default)
+
+    @property
     def judging_options(self) -> tuple[str, ...]:
         """The words that say when it fails: one that takes too long does, too."""
-        usual_s = type(self).model_fields["timeout_s"].default
         options = (
             ("--fails-with", self.fails_with),
             ("--passes-with", self.passes_with),
-            ("--timeout", f"{self.timeout_s:g}" if self.timeout_s != usual_s else None),
+            ("--timeout", None if self.has_usual_timeout else f"{self.timeout_s:g}"),
         )
         words = tuple(word for option, text in options if text for word in (option, text))
         return (*words, *(["--by-exit-code"] if self.by_exit_code else []))

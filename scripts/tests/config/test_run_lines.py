@@ -11,10 +11,10 @@ from jdkmatrix.config.suite import find_tests
 from jdkmatrix.errors import UsageError
 
 
-def header_of(tmp_path: Path, *lines: str) -> Header:
+def header_of(tmp_path: Path, *lines: str, is_alone: bool = False) -> Header:
     file = tmp_path / "A.java"
     file.write_text("/*\n * @test\n" + "".join(f" * {line}\n" for line in lines) + " */\n")
-    return read_header(file)
+    return read_header(file, is_alone=is_alone)
 
 
 def test_each_run_is_a_jvm(tmp_path: Path) -> None:
@@ -52,6 +52,36 @@ def test_without_a_run_line_the_class_of_the_file_is_run(tmp_path: Path) -> None
 def test_what_is_not_run_here_is_refused(tmp_path: Path, line: str) -> None:
     with pytest.raises(UsageError, match=rf"A\.java:3: @run.*{line}; accepted: main.testng"):
         header_of(tmp_path, f"@run {line}".rstrip())
+
+
+@pytest.mark.parametrize(
+    "line, run",
+    [
+        ("main A b", RunLine("A", ("b",))),
+        ("main/timeout=300 A", RunLine("A", timeout_s=300)),
+        ("main/timeout=9/othervm -Dx A", RunLine("A", (), ("-Dx",), 9)),
+        (
+            "main/othervm --add-exports java.base/a.b=ALL-UNNAMED -cp x --add-opens=c/d=E A",
+            RunLine(
+                "A",
+                (),
+                ("--add-exports", "java.base/a.b=ALL-UNNAMED", "-cp", "x", "--add-opens=c/d=E"),
+            ),
+        ),
+    ],
+)
+def test_alone_each_main_has_a_jvm(tmp_path: Path, line: str, run: RunLine) -> None:
+    assert header_of(tmp_path, f"@run {line}", is_alone=True).runs == (run,)
+
+
+@pytest.mark.parametrize(
+    "line", ["junit A", "testng A", "testng/othervm A", "driver A", "main/fail A"]
+)
+def test_alone_what_only_jtreg_runs_is_refused(tmp_path: Path, line: str) -> None:
+    with pytest.raises(
+        UsageError, match=rf"A\.java:3: @run {line}; accepted: main.* by jtreg: run"
+    ):
+        header_of(tmp_path, f"@run {line}", is_alone=True)
 
 
 @pytest.mark.parametrize("lines", [('os.family == "linux"',), ("os.family", "    == linux")])

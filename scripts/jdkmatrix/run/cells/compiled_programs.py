@@ -8,8 +8,8 @@ set of classes runs on each build, and no build needs a compiler.
 
 import re
 import shutil
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
@@ -31,6 +31,14 @@ _MOST_SOURCES = 5_000
 _MOST_SOURCE_BYTES = 256 << 20
 _PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
 _MAIN_CLASS = re.compile(r"^Main-Class:\s*(\S+)", re.MULTILINE)
+_NAME = re.compile(r"\$\{([\w.]+)\}")
+_ROOT = "TEST.ROOT"
+_OTHER_ROOTS = re.compile(r"^external\.lib\.roots\s*[=:](.*)$", re.MULTILINE)
+_INNER_PACKAGES = re.compile(r"^[ \t]*\*[ \t]*@modules\b[^@]*\w/\w", re.MULTILINE)
+_BY_JTREG = (
+    "its @modules want packages that only jtreg opens: run --suite DIR, the folder above it that "
+    "has a TEST.ROOT"
+)
 _MANIFEST = "META-INF/MANIFEST.MF"
 _MOST_MANIFEST_BYTES = 1 << 20
 
@@ -90,18 +98,23 @@ class _ProgramCompiler:
         root = path.parent
         if package and root.parts[-package[1].count(".") - 1 :] == tuple(package[1].split(".")):
             root = root.parents[package[1].count(".")]
-        runs: tuple[RunLine, ...] = ()
-        libraries: tuple[Path, ...] = ()
-        if has_test_tag(text):
-            header = read_header(path, is_alone=True)
-            runs = header.runs
-            libraries = _libraries(path, header.libraries)
-        files = [path]
-        classes, release = self._compile(path, root, files, libraries)
-        if not runs:
+        header = read_header(path, is_alone=True) if has_test_tag(text) else None
+        libraries = _libraries(path, header.libraries) if header else ()
+        try:
+            classes, release = self._compile(path, root, [path], libraries)
+        except UsageError as error:
+            if header and _INNER_PACKAGES.search(text):
+                raise UsageError(f"{error}; {_BY_JTREG}") from None
+            raise
+        runs = header.runs if header else ()
+        if runs in ((), (RunLine(path.stem),)):
             prefix = f"{package[1]}." if package else ""
             runs = (RunLine(self._main_of(path, classes, f"{prefix}{path.stem}")),)
-        return CompiledProgram((classes, *self.class_path), runs, release, path.parent)
+        since_train = release
+        if header:
+            runs = tuple(_with_properties(line, path.parent, classes) for line in runs)
+            since_train = max(release, header.since_train)
+        return CompiledProgram((classes, *self.class_path), runs, since_train, path.parent)
 
     def of_folder(self, path: Path) -> CompiledProgram:
         """The program of all Java files of a folder, of which one has a main method."""
@@ -172,7 +185,25 @@ def _source(path: Path) -> str:
         raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
 
 
+def _with_properties(line: RunLine, folder: Path, classes: Path) -> RunLine:
+    """With what jtreg says of a test: where its source and its classes are."""
+    places = {"test.src": str(folder), "test.classes": str(classes)}
+
+    def replace_names(words: Iterable[str]) -> tuple[str, ...]:
+        return tuple(
+            _NAME.sub(lambda match: places.get(match[1], match[0]), word) for word in words
+        )
+
+    options = (*(f"-D{name}={place}" for name, place in places.items()), *line.options)
+    return replace(line, options=replace_names(options), arguments=replace_names(line.arguments))
+
+
 def _libraries(path: Path, names: Sequence[str]) -> tuple[Path, ...]:
-    """The folders of `@library`, below the `TEST.ROOT` above the file, or beside it."""
-    root = next((home for home in path.parents if (home / "TEST.ROOT").is_file()), path.parent)
-    return tuple(root / name for name in names if (root / name).is_dir())
+    """The folders of `@library`, below the `TEST.ROOT` above the file or what that names, or beside
+    the file.
+    """
+    root = next((home for home in path.parents if (home / _ROOT).is_file()), path.parent)
+    match = _OTHER_ROOTS.search(_source(root / _ROOT)) if (root / _ROOT).is_file() else None
+    roots = (root, *(root / place for place in (match[1].split() if match else ())))
+    folders = [home / name for name in names for home in roots]
+    return tuple(folder.resolve() for folder in folders if folder.is_dir())

@@ -90,11 +90,11 @@ class Programs:
         try:
             place = self._place(task.cell.test, scratch)
             commands = list(self._commands(program, task, folder))
-            process = self._run_all(commands, build, folder, place, children)
+            process, limit_s = self._run_all(commands, build, folder, place, children)
         finally:
             keep_files(scratch, folder, _KEPT)
         _truncate(folder / OUTPUT_FILE)
-        status, text = self._status(process, folder / OUTPUT_FILE)
+        status, text = _status(process, folder / OUTPUT_FILE, limit_s)
         return Execution(
             process.end, status, text, round(time.monotonic() - start_s, 3), process.resources
         )
@@ -112,7 +112,8 @@ class Programs:
 
     def _commands(
         self, program: CompiledProgram | None, task: CellTask, folder: Path
-    ) -> Iterator[list[str]]:
+    ) -> Iterator[tuple[list[str], float]]:
+        """Each of its commands, and how many seconds that may take."""
         build = task.build
         java = str(Path(build.home) / "bin" / "java")
         options = [*build.test_options]
@@ -121,11 +122,11 @@ class Programs:
             recordings.mkdir(exist_ok=True)
             options += recording_options(self.recording_settings, f"{recordings}/")
         if program is None:
-            yield [self._replace(word, build) for word in self.request.command]
+            yield [self._replace(word, build) for word in self.request.command], self.timeout_s
             return
         class_path = os.pathsep.join(map(str, program.class_path))
         for line in program.runs:
-            yield [
+            command = [
                 java,
                 *options,
                 *line.options,
@@ -135,6 +136,8 @@ class Programs:
                 line.main_class,
                 *(self.request.arguments or line.arguments),
             ]
+            own_s = line.timeout_s or 0.0 if self.request.has_usual_timeout else 0.0
+            yield command, max(self.timeout_s, own_s)
 
     def _replace(self, word: str, build: BuildRecord) -> str:
         home = Path(build.home)
@@ -149,23 +152,25 @@ class Programs:
 
     def _run_all(
         self,
-        commands: Sequence[Sequence[str]],
+        commands: Sequence[tuple[Sequence[str], float]],
         build: BuildRecord,
         folder: Path,
         place: Path,
         children: Children,
-    ) -> ChildRun:
-        """Run the JVMs of a program up to the first that fails; all print to one file."""
+    ) -> tuple[ChildRun, float]:
+        """Run the JVMs of a program up to the first that fails; all print to one file. Also how
+        many seconds the last was given.
+        """
         environment = {**clean_environment(), "JAVA_HOME": build.home}
         output = folder / OUTPUT_FILE
-        for number, command in enumerate(commands):
+        for number, (command, limit_s) in enumerate(commands):
             log = output if not number else folder / f"output-{number + 1}.txt"
             process = children.run_watched(
                 command,
                 log,
                 environment,
-                self.timeout_s,
-                self.timeout_s * MOST_STRETCH,
+                limit_s,
+                limit_s * MOST_STRETCH,
                 at_timeout=lambda pids: take_dumps(self.tool_java_home, pids, folder),
                 cwd=place,
             )
@@ -176,22 +181,7 @@ class Programs:
             if process.end is not ChildEnd.FINISHED or process.code:
                 check_jdk(Path(build.home))
                 break
-        return process
-
-    def _status(self, process: ChildRun, output: Path) -> tuple[Status, str]:
-        if process.excess:
-            return Status.ERROR, f"Error. printed {process.excess}"
-        if process.end is ChildEnd.TIMEOUT:
-            return Status.ERROR, f"Error. did not end within {self.timeout_s:g} s"
-        if process.code == 0:
-            return Status.PASSED, "Passed. exit code 0"
-        text = start_of(output)
-        if reason := _why_unable(text, process.code):
-            return Status.NOT_RUN, f"{NOT_SELECTED} {reason}"
-        if process.code < 0:
-            with suppress(ValueError):
-                return Status.FAILED, f"Failed. killed by {signal.Signals(-process.code).name}"
-        return Status.FAILED, f"Failed. exit code {process.code}"
+        return process, limit_s
 
 
 def files_beside(folder: Path) -> tuple[Path, ...] | None:
@@ -211,6 +201,22 @@ def check_pattern(option: str, pattern: str | None) -> None:
         compile_pattern(pattern or "")
     except ValueError as error:
         raise UsageError(f"{option} {error}") from None
+
+
+def _status(process: ChildRun, output: Path, limit_s: float) -> tuple[Status, str]:
+    if process.excess:
+        return Status.ERROR, f"Error. printed {process.excess}"
+    if process.end is ChildEnd.TIMEOUT:
+        return Status.ERROR, f"Error. did not end within {limit_s:g} s"
+    if process.code == 0:
+        return Status.PASSED, "Passed. exit code 0"
+    text = start_of(output)
+    if reason := _why_unable(text, process.code):
+        return Status.NOT_RUN, f"{NOT_SELECTED} {reason}"
+    if process.code < 0:
+        with suppress(ValueError):
+            return Status.FAILED, f"Failed. killed by {signal.Signals(-process.code).name}"
+    return Status.FAILED, f"Failed. exit code {process.code}"
 
 
 def _why_unable(text: str, code: int) -> str | None:

@@ -187,6 +187,17 @@ def test_the_jvms_of_a_header_run_up_to_the_first_that_fails(tmp_path: Path) -> 
     assert output == "A\nB\n" and execution.status_text == "Failed. exit code 1"
 
 
+def test_its_header_may_give_it_longer_unless_the_user_chose(tmp_path: Path) -> None:
+    lines = (RunLine("A", timeout_s=20),)
+    execution, _ = run(tmp_path, "sleep 1", lines=lines, timeout_s=0.5)
+    assert execution.status is Status.PASSED
+    quick_request = ProgramRequest(path=f"/{NAME}", timeout_s=0.5)
+    execution, _ = run(
+        tmp_path / "quick_request", "sleep 7773", quick_request, lines=lines, timeout_s=0.5
+    )
+    assert execution.status_text == "Error. did not end within 0.5 s"
+
+
 def test_a_pattern_that_is_none() -> None:
     check_pattern("--fails-with", "CR expected")
     with pytest.raises(UsageError, match=r"--fails-with \(: not a regular expression"):
@@ -253,7 +264,38 @@ def test_a_header_is_honoured(
     )
     header = "/*\n * @test\n * @run main/othervm -Dx=1 Repro a\n * @run main Repro b\n */\n"
     source = "public class Repro { public static void main(String[] a) { } }"
-    assert program(tmp_path, tool_jdk, header + source).runs == (
-        RunLine("Repro", ("a",), ("-Dx=1",)),
-        RunLine("Repro", ("b",)),
+    compiled_test = program(tmp_path, tool_jdk, header + source)
+    places = (f"-Dtest.src={tmp_path}", f"-Dtest.classes={compiled_test.class_path[0]}")
+    assert compiled_test.runs == (
+        RunLine("Repro", ("a",), (*places, "-Dx=1")),
+        RunLine("Repro", ("b",), places),
     )
+
+
+@pytest.mark.jdk
+def test_a_test_of_another_suite_finds_what_it_needs(
+    tmp_path: Path, tool_jdk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its package, its folder, the libraries outside the suite; or what is lacking is said."""
+    monkeypatch.setattr(
+        "jdkmatrix.run.cells.compiled_programs.cache_root", lambda: tmp_path / "cache"
+    )
+    (tmp_path / "test" / "lib" / "own").mkdir(parents=True)
+    (tmp_path / "test" / "lib" / "own" / "Lib.java").write_text("package own; public class Lib { }")
+    folder = tmp_path / "test" / "jdk" / "a"
+    folder.mkdir(parents=True)
+    (folder.parent / "TEST.ROOT").write_text("keys=x\nexternal.lib.roots = ../../\n")
+    header = "/*\n * @test\n * @library /test/lib\n * @requires jdk.version.major >= 11\n */\n"
+    main = "public static void main(String[] a) { "
+    compiled_test = program(
+        folder, tool_jdk, f"package a; {header}public class Repro {{ {main} new own.Lib(); }} }}"
+    )
+    assert compiled_test.runs[0].main_class == "a.Repro" and compiled_test.since_train == 11
+    line = "/*\n * @test\n * @run main Repro ${test.src}/keys ${user.dir}\n */\n"
+    compiled_test = program(folder, tool_jdk, f"{line}public class Repro {{ {main} }} }}")
+    assert compiled_test.runs[0].arguments == (f"{folder}/keys", "${user.dir}")
+    inner = "/*\n * @test\n * @modules java.base/sun.net.www\n */\n"
+    with pytest.raises(UsageError, match=r"its @modules want packages .*: run --suite DIR"):
+        program(
+            folder, tool_jdk, f"{inner}class Repro {{ {main} new sun.net.www.URLConnection(); }} }}"
+        )
