@@ -7,21 +7,15 @@ Its JSON Schema is published beside this file as `history.schema.json`.
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from jdkmatrix.results.published import schema_of, text_of
+from jdkmatrix.results.published import PublishedPart, schema_of, text_of
 
 # The grade shown for a figure that is slower because of a known bug that the baseline lacks.
 SLOWER_AS_EXPECTED = "slower-as-expected"
 
 
-class AnswerModel(BaseModel):
-    """A frozen part of the document."""
-
-    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", populate_by_name=True)
-
-
-class RunAnswer(AnswerModel):
+class RunAnswer(PublishedPart):
     """One run. `grades` counts its cells, `speed` its throughput figures, by grade.
 
     `finished` is None if it was interrupted; `verdict` is that of `matrix validate`. `environment`
@@ -39,7 +33,7 @@ class RunAnswer(AnswerModel):
     environment: tuple[str, ...] = ()
 
 
-class TrackAnswer(AnswerModel):
+class TrackAnswer(PublishedPart):
     """What one entry of `jdks.yaml` was graded in each run, oldest first; None: not run there.
 
     `variant` is '' for the build as it was supplied, 'local', or an overlay's name. `subject` is a
@@ -56,7 +50,7 @@ class TrackAnswer(AnswerModel):
     grades: tuple[str | None, ...]
 
 
-class GradeChange(AnswerModel):
+class GradeChange(PublishedPart):
     """A grade of the latest run that differs from the last one before; `before` is None if new.
 
     `environment` says what else is different between the two runs.
@@ -74,7 +68,7 @@ class GradeChange(AnswerModel):
     environment: tuple[str, ...]
 
 
-class ChangePoint(AnswerModel):
+class ChangePoint(PublishedPart):
     """Since `run` a figure's median is `after` instead of `before`; `last_run` is the one before.
 
     `figure` is a name of the view `points`, `environment` what else is different there.
@@ -95,7 +89,7 @@ class ChangePoint(AnswerModel):
     environment: tuple[str, ...]
 
 
-class IdentityChange(AnswerModel):
+class IdentityChange(PublishedPart):
     """An entry of `jdks.yaml` whose JDK differs from that of the last run that had it."""
 
     entry: str
@@ -104,7 +98,7 @@ class IdentityChange(AnswerModel):
     difference: str
 
 
-class HistoryAnswer(AnswerModel):
+class HistoryAnswer(PublishedPart):
     """What the history says of the latest runs, oldest first; `runs_stored` is how many there are.
 
     `changes` compares the latest run with what came before, `change_points` are those of the

@@ -5,12 +5,18 @@
 from pathlib import Path
 from typing import TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from jdkmatrix.errors import UsageError, one_line
 from jdkmatrix.machine.bounded import MOST_BYTES, content_of
 
 M = TypeVar("M", bound=BaseModel)
+
+
+class Frozen(BaseModel):
+    """A frozen part of a document, which refuses unknown fields."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
 
 def read_model(path: Path, model: type[M], subject: str, most_bytes: int = MOST_BYTES) -> M:

@@ -7,20 +7,18 @@ Its JSON Schema is published beside this file as `diagnosis.schema.json`.
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from jdkmatrix.evidence.digest import Unreadable
 from jdkmatrix.grading.diagnosis import Diagnosis
-from jdkmatrix.results.published import schema_of, text_of
+from jdkmatrix.results.published import PublishedPart, schema_of, text_of
 
 
-class DiagnosisDocument(BaseModel):
+class DiagnosisDocument(PublishedPart):
     """One entry per recording, in the order in which they were given.
 
     `baseline` is the file that they are compared with, None if there is none.
     """
-
-    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", populate_by_name=True)
 
     schema_: Literal[2] = Field(default=2, alias="schema")
     baseline: str | None

@@ -10,8 +10,9 @@ below it.
 from enum import StrEnum
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from jdkmatrix.machine.json_models import Frozen
 from jdkmatrix.records.model import CommandLine
 from jdkmatrix.vocabulary import Expectation, Grade
 
@@ -39,10 +40,8 @@ class CaseStatus(StrEnum):
     SKIPPED = "skipped"
 
 
-class CaseFigure(BaseModel):
+class CaseFigure(Frozen):
     """A figure that a verdict rests on, in `unit`: judged by `bound`, or known from low to high."""
-
-    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
     name: str
     amount: float
@@ -52,7 +51,7 @@ class CaseFigure(BaseModel):
     high: float | None = None
 
 
-class Case(BaseModel):
+class Case(Frozen):
     """One finding.
 
     `kind` names its entry in `grading/cases/kinds.py`, `subject` what was judged: a test's name, a
@@ -65,8 +64,6 @@ class Case(BaseModel):
     repeats it. `is_news` cases are named at the end of a run even if they are as expected;
     `was_tried` is false where nothing was run or measured that could have been bad.
     """
-
-    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
     kind: str
     build: str

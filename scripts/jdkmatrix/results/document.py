@@ -10,7 +10,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from jdkmatrix.evidence.cause import CauseSource
 from jdkmatrix.evidence.digest import Timeline
@@ -28,7 +28,7 @@ from jdkmatrix.records.record import (
 from jdkmatrix.results.case import Case
 from jdkmatrix.results.finding import Finding
 from jdkmatrix.results.programs import ProgramResult
-from jdkmatrix.results.published import schema_of, text_of
+from jdkmatrix.results.published import PublishedPart, schema_of, text_of
 from jdkmatrix.results.speed import LawPoint, ThroughputResult, ValidationResult
 from jdkmatrix.verdict.suite_differences import VERDICTS, SuiteDifference
 from jdkmatrix.vocabulary import (
@@ -42,13 +42,7 @@ from jdkmatrix.vocabulary import (
 )
 
 
-class ResultModel(BaseModel):
-    """A frozen part of the document."""
-
-    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", populate_by_name=True)
-
-
-class JvmResult(ResultModel):
+class JvmResult(PublishedPart):
     """One case of a reproducer, in its own JVM: the subject or a control."""
 
     case: str
@@ -58,7 +52,7 @@ class JvmResult(ResultModel):
     facts: dict[str, Scalar | list[Scalar] | None]
 
 
-class EvidenceResult(ResultModel):
+class EvidenceResult(PublishedPart):
     """Why a cell has its outcome. `cause` is a sentence, which each reproduced cell of a bug has;
     `cause_from` is what it was read from: the recording, the test's facts, or its own reason.
 
@@ -81,7 +75,7 @@ class EvidenceResult(ResultModel):
     rule_ms: float | None = None
 
 
-class BugResult(ResultModel):
+class BugResult(PublishedPart):
     """What the ledger says of a bug that the run looked for.
 
     `fixed` has the first fixed build tag of each train, oldest train first.
@@ -94,7 +88,7 @@ class BugResult(ResultModel):
     links: tuple[str, ...]
 
 
-class AttemptResult(ResultModel):
+class AttemptResult(PublishedPart):
     """One attempt at a cell, graded by itself. `folder` has its files, `seconds` is wall time."""
 
     outcome: Outcome
@@ -105,7 +99,7 @@ class AttemptResult(ResultModel):
     folder: str
 
 
-class RowResult(ResultModel):
+class RowResult(PublishedPart):
     """One row of the interoperability suite, `client/full/TLSv1.3/...`. `said` is what went wrong,
     None if nothing did; `alert` is the TLS alert that the JDK sent, None without one.
 
@@ -124,7 +118,7 @@ class RowResult(ResultModel):
     change: str | None
     bug: str | None = Field(alias="known")
     baseline_build: str | None = Field(default=None, alias="before")
-    debug: dict[str, tuple[str, ...]] = {}
+    debug: dict[str, tuple[str, ...]] = Field(default={})
     statuses: tuple[RowStatus, ...] = ()
 
     @property
@@ -133,7 +127,7 @@ class RowResult(ResultModel):
         return sum(status is not RowStatus.PASSED for status in self.statuses)
 
 
-class ObservationResult(ResultModel):
+class ObservationResult(PublishedPart):
     """One row of `test/behave`: what it `does`, and the `text` of what was seen.
 
     `further_texts` are those of other attempts, if it flickers. `change` says how it differs from
@@ -157,7 +151,7 @@ class ObservationResult(ResultModel):
     rule_bug: str | None = Field(default=None, alias="rule_known")
 
 
-class CellResult(ResultModel):
+class CellResult(PublishedPart):
     """One cell. `seconds` is wall time, `test_seconds` what its JVMs, or jtreg, took of it.
 
     `cpu_s` is the CPU time of all its processes, `waited_s` how long their
@@ -235,7 +229,7 @@ class BuildFaultKind(StrEnum):
     BROKEN_JVM = "broken-jvm"
 
 
-class BuildFault(ResultModel):
+class BuildFault(PublishedPart):
     """What is wrong with a build, whatever its cells say: a broken promise makes the run exit with
     1, else its cells have no verdict.
 
@@ -251,7 +245,7 @@ class BuildFault(ResultModel):
     rerun: CommandLine
 
 
-class Results(ResultModel):
+class Results(PublishedPart):
     """One run, whole. `complete` is false while cells of its plan have not been run.
 
     `cases` has every finding in one shape, whatever it is of; the lists beside it have the details

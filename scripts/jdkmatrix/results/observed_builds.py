@@ -6,11 +6,12 @@ from collections.abc import Iterable
 
 from pydantic import Field
 
-from jdkmatrix.results.document import ResultModel, Results
+from jdkmatrix.results.document import Results
+from jdkmatrix.results.published import PublishedPart
 from jdkmatrix.vocabulary import ObservationStatus
 
 
-class ObservedRow(ResultModel):
+class ObservedRow(PublishedPart):
     """One row: its `attempts` are lists of (status, text), and `builds` has for each build the
     number of its list there.
     """
@@ -20,7 +21,7 @@ class ObservedRow(ResultModel):
     builds: dict[str, int] = Field(default_factory=dict)
 
 
-class ObservedBuilds(ResultModel):
+class ObservedBuilds(PublishedPart):
     """Builds by id, each with its version and `java.vendor`; `day` is that of the newest run."""
 
     day: str

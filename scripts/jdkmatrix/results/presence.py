@@ -8,11 +8,12 @@ from typing import Literal
 from pydantic import Field
 
 from jdkmatrix.plan.expectation import TELLING
-from jdkmatrix.results.document import CellResult, ResultModel, Results
+from jdkmatrix.results.document import CellResult, Results
+from jdkmatrix.results.published import PublishedPart
 from jdkmatrix.vocabulary import Expectation, Grade, Outcome, Presence
 
 
-class TestFound(ResultModel):
+class TestFound(PublishedPart):
     """What one reproducer did, and why: its outcome and a sentence."""
 
     __test__ = False  # not a pytest test
@@ -22,7 +23,7 @@ class TestFound(ResultModel):
     reason: str
 
 
-class PresenceAnswer(ResultModel):
+class PresenceAnswer(PublishedPart):
     """The answer; `by_ledger` is what the ledger says of the version, whatever was measured:
     affected if any reproducer must show the bug.
     """

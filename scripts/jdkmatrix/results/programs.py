@@ -2,20 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """What does `results.json` hold of a plain program: which builds said the same?"""
 
-from pydantic import BaseModel, ConfigDict
+from jdkmatrix.machine.json_models import Frozen
 
 _RUNS_OF_DIFFERENCE = 2
 # What shows in a third of the runs is seen in five with 87 %.
 _RUNS_OF_CHANCE = 5
 
 
-class ProgramPart(BaseModel):
-    """A frozen part of it."""
-
-    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
-
-
-class ProgramGroup(ProgramPart):
+class ProgramGroup(Frozen):
     """Builds that said the same: `ending` is how the program ended, `lines` the beginning of what
     it printed, masked; `sentence` is where it differs from the other groups. `varying` are those
     of which some runs say something else, `variations` two such lines of the first.
@@ -30,7 +24,7 @@ class ProgramGroup(ProgramPart):
     variations: tuple[str, str] | None = None
 
 
-class ProgramStretch(ProgramPart):
+class ProgramStretch(Frozen):
     """Neighbours in a release line that are in one group, by their versions."""
 
     train: int
@@ -40,7 +34,7 @@ class ProgramStretch(ProgramPart):
     builds: tuple[str, ...]
 
 
-class ProgramRate(ProgramPart):
+class ProgramRate(Frozen):
     """How often a program failed on a build, with the exact 95 % interval of that rate."""
 
     build: str
@@ -50,7 +44,7 @@ class ProgramRate(ProgramPart):
     high: float
 
 
-class ProgramResult(ProgramPart):
+class ProgramResult(Frozen):
     """One program on all builds. `sentences` has one for each release line; `unable` says of each
     build that could not run it why. `rates` are there where it was to be judged, more than once.
     """

@@ -5,7 +5,15 @@
 import json
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
+
+from jdkmatrix.machine.json_models import Frozen
+
+
+class PublishedPart(Frozen):
+    """A part of a document whose JSON Schema is published."""
+
+    model_config = ConfigDict(populate_by_name=True)
 
 
 def schema_of(document: type[BaseModel]) -> dict[str, Any]:

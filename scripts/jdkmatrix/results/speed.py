@@ -4,13 +4,14 @@
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from jdkmatrix.config.clients import Scalar
 from jdkmatrix.evidence.digest import FlameFrame
 from jdkmatrix.records.model import CommandLine
 from jdkmatrix.records.older_marks import COPY, strip_mark
 from jdkmatrix.records.sample_record import MachineState
+from jdkmatrix.results.published import PublishedPart
 from jdkmatrix.verdict.behaviour import BehaviourDifference, Breach
 from jdkmatrix.verdict.defaults_difference import DefaultsDifference
 from jdkmatrix.verdict.validation import Loss, loss_of
@@ -19,13 +20,7 @@ from jdkmatrix.vocabulary import Expectation, Layer, Metric, SpeedGrade, Verdict
 Interval = tuple[float, float]
 
 
-class ThroughputModel(BaseModel):
-    """A frozen part of the document."""
-
-    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", populate_by_name=True)
-
-
-class FigureResult(ThroughputModel):
+class FigureResult(PublishedPart):
     """One metric of a build against the baseline. Ratios are build to baseline.
 
     `ci95` is the ratio's 95 % interval, `control` that of the baseline against itself; None with
@@ -53,7 +48,7 @@ class FigureResult(ThroughputModel):
         return loss_of(self.ci95, higher_is_better=self.higher_is_better)
 
 
-class SampleFacts(ThroughputModel):
+class SampleFacts(PublishedPart):
     """What was counted in a sample's window: connections, handshakes and errors of all its groups.
 
     `pacing` is `closed` or `open` (then latencies count from the intended start).
@@ -71,7 +66,7 @@ class SampleFacts(ThroughputModel):
     gc_ms: int | None
 
 
-class SampleResult(ThroughputModel):
+class SampleResult(PublishedPart):
     """One sample of the build, the baseline or the control; figures by metric.
 
     Samples of attempts that were repeated are here too, with `counted` false. `facts` is None where
@@ -90,7 +85,7 @@ class SampleResult(ThroughputModel):
     facts: SampleFacts | None = None
 
 
-class BlockResult(ThroughputModel):
+class BlockResult(PublishedPart):
     """The order in which the arms of a block ran, and the machine meanwhile."""
 
     block: int
@@ -99,7 +94,7 @@ class BlockResult(ThroughputModel):
     machine: MachineState
 
 
-class RecordingEvidence(ThroughputModel):
+class RecordingEvidence(PublishedPart):
     """What recordings of one further sample of build and baseline show about a slow-down.
 
     `cause` is a known bug's sentence, `difference` the waiting that appeared, grew, or went. For a
@@ -110,8 +105,8 @@ class RecordingEvidence(ThroughputModel):
     cause: str | None
     difference: tuple[str, ...]
     grew: str | None = None
-    self_time: dict[str, dict[str, float]] = {}
-    flames: dict[str, tuple[FlameFrame, ...]] = {}
+    self_time: dict[str, dict[str, float]] = Field(default={})
+    flames: dict[str, tuple[FlameFrame, ...]] = Field(default={})
     recordings: tuple[str, ...]
     error: str | None = None
 
@@ -125,7 +120,7 @@ class RecordingEvidence(ThroughputModel):
         return tuple(sorted(shares, key=lambda name: -shares[name]))
 
 
-class ThroughputResult(ThroughputModel):
+class ThroughputResult(PublishedPart):
     """One cell: scenario, client (or service, where it is one of those) and build against baseline.
 
     `ratio`, `ci95` and `control` are those of `metric`, the scenario's headline; `figures` has all
@@ -197,7 +192,7 @@ class ThroughputResult(ThroughputModel):
         return self.grade is SpeedGrade.SLOWER and not self.may_be_slower
 
 
-class TopicResult(ThroughputModel):
+class TopicResult(PublishedPart):
     """What a validation found in one topic, and the verdict by that alone."""
 
     topic: str
@@ -205,7 +200,7 @@ class TopicResult(ThroughputModel):
     sentence: str
 
 
-class ValidationResult(ThroughputModel):
+class ValidationResult(PublishedPart):
     """The verdict on one build, and why: the gravest of its topics, `reason` what those say.
 
     `baseline` is None where no older release is known: then nothing was compared;
@@ -235,7 +230,7 @@ class ValidationResult(ThroughputModel):
         return f"against {self.baseline}" if self.baseline else "by itself, compared with nothing"
 
 
-class LawPoint(ThroughputModel):
+class LawPoint(PublishedPart):
     """Measured against predicted requests/s of one build at one point of a sweep.
 
     `closed_share` is closed connections by requests, as counted, which the prediction needs.

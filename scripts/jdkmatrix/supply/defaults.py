@@ -4,13 +4,15 @@
 
 from collections.abc import Iterable
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import Field
+
+from jdkmatrix.machine.json_models import Frozen
 
 # What the program prints in place of an aspect that it cannot determine.
 _UNKNOWN = "unknown"
 
 
-class Defaults(BaseModel):
+class Defaults(Frozen):
     """The defaults of one JDK.
 
     `aspects` has each aspect's items in its order (cipher suites, disabled algorithms, roots ...),
@@ -20,12 +22,10 @@ class Defaults(BaseModel):
     `unknown` has the aspects that cannot be determined, and why.
     """
 
-    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
-
     version: str
     vendor: str
     aspects: dict[str, dict[str, str]]
-    unknown: dict[str, str] = {}
+    unknown: dict[str, str] = Field(default={})
 
     @classmethod
     def parse(cls, version: str, vendor: str, lines: Iterable[str]) -> "Defaults":

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What does a JDK say about itself and its TLS defaults when it is run? (`facts` of jtreg/tool)"""
 
-from pydantic import BaseModel, ConfigDict
+from jdkmatrix.machine.json_models import Frozen
 
 LISTS = frozenset(
     {
@@ -19,7 +19,7 @@ LISTS = frozenset(
 )
 
 
-class RuntimeFacts(BaseModel):
+class RuntimeFacts(Frozen):
     """What a JDK reported when it was run. Protocols and suites are those enabled by default.
 
     `usable_protocols` are those that a client may ask for; `disabled_algorithms` is the security
@@ -30,8 +30,6 @@ class RuntimeFacts(BaseModel):
     `named_groups` and `key_shares` are what its first ClientHello offers, in order. `shown_version`
     is what `java -version` prints, word for word.
     """
-
-    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
     version: str
     vendor: str

@@ -7,19 +7,16 @@ For suites that no ledger covers: there a difference is all that can be said.
 
 from collections.abc import Iterable
 
-from pydantic import BaseModel, ConfigDict
-
+from jdkmatrix.machine.json_models import Frozen
 from jdkmatrix.vocabulary import Outcome
 
 VERDICTS = (Outcome.REPRODUCED, Outcome.NOT_REPRODUCED)
 
 
-class SuiteDifference(BaseModel):
+class SuiteDifference(Frozen):
     """One test, and its outcome on each build that it was run on, in the builds' order; of a plain
     program, what it did there.
     """
-
-    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
     test: str
     outcomes: dict[str, str]

@@ -18,7 +18,7 @@ from jdkmatrix.config.jdks import BuildEntry, EntryId
 from jdkmatrix.errors import UsageError, one_line
 from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.files import write_atomically
-from jdkmatrix.machine.json_models import model_of
+from jdkmatrix.machine.json_models import Frozen, model_of
 from jdkmatrix.supply.build import Artifact, NamedBuild, id_of
 from jdkmatrix.supply.platform import machine_platform
 from jdkmatrix.supply.sources.source import Offer, SourceError
@@ -27,15 +27,13 @@ from jdkmatrix.texts import command_line
 _SCHEMA = 1
 
 
-class LockedEntry(BaseModel):
+class LockedEntry(Frozen):
     """What was fetched for one entry. `vendor` and `train` are None if it is not a JDK (jtreg).
 
     `scm_ref` is the commit it was built from, if its source knows. `mutable` means that the source
     may replace the bytes under the same name; these were the first. `tree_sha256` is the hash of
     the tree unpacked from the artifacts; None in a lock of a kit that did not record it.
     """
-
-    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
     version: str
     vendor: str | None = None

@@ -11,12 +11,12 @@ import re
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, Field
 
 from jdkmatrix.errors import UsageError
 from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.machine.files import write_atomically
-from jdkmatrix.machine.json_models import read_model
+from jdkmatrix.machine.json_models import Frozen, read_model
 from jdkmatrix.supply.build import Artifact
 
 _SCHEMA = 1
@@ -34,10 +34,8 @@ def _plain(jar: Artifact) -> Artifact:
     return jar
 
 
-class JarsLock(BaseModel):
+class JarsLock(Frozen):
     """The whole of `jars.lock`."""
-
-    model_config = ConfigDict(defer_build=True, extra="forbid", frozen=True)
 
     schema_: Literal[1] = Field(alias="schema", default=1)
     class_paths: dict[str, tuple[Annotated[Artifact, AfterValidator(_plain)], ...]]
