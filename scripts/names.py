@@ -83,7 +83,7 @@ FIELD_WORDS: dict[str, tuple[str, ...]] = {
         "enabled inferred shown used".split(),
         (
             "jdkmatrix/evidence/digest.py",
-            "jdkmatrix/evidence/longest.py",
+            "jdkmatrix/evidence/places.py",
             "jdkmatrix/evidence/stack_group.py",
         ),
     ),

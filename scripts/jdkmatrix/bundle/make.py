@@ -29,9 +29,8 @@ from jdkmatrix.machine.files import is_plain
 from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.machine.scratch import scratch_folder
 from jdkmatrix.paths import Checkout, test_name
-from jdkmatrix.records.kept_bisection import newest_bisection
 from jdkmatrix.records.record import PlannedCell
-from jdkmatrix.records.store import OUTPUT_FILE, RunFolder
+from jdkmatrix.records.store import OUTPUT_FILE, RunFolder, newest_bisection
 from jdkmatrix.report.console.tried import lines_of
 from jdkmatrix.results.document import Results
 from jdkmatrix.vocabulary import Outcome

@@ -123,8 +123,7 @@ def bisect(
     from jdkmatrix.flow.tools import Tools
     from jdkmatrix.machine.loopback import check_loopback
     from jdkmatrix.machine.run_lock import going_on
-    from jdkmatrix.records.kept_bisection import keep_bisection
-    from jdkmatrix.records.store import RunFolder
+    from jdkmatrix.records.store import RunFolder, keep_bisection
     from jdkmatrix.report.console.display import Display
 
     checkout = Checkout.current()

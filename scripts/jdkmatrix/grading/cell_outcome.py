@@ -18,7 +18,7 @@ from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.machine.endings import ending_signal
 from jdkmatrix.records.record import CellRecord
 from jdkmatrix.vocabulary import ENDED_EARLY, NOT_SELECTED, SUBJECT, Outcome, Status
-from jdkmatrix.words.cell_reasons import (
+from jdkmatrix.words.cells import (
     NO_CONTROL,
     control_fault,
     cpu_time,

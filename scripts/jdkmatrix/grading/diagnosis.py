@@ -20,7 +20,7 @@ from jdkmatrix.evidence.activities import activities
 from jdkmatrix.evidence.against import RecordingBaseline
 from jdkmatrix.evidence.digest import Recording
 from jdkmatrix.evidence.findings import GENERIC, Match, findings
-from jdkmatrix.evidence.longest import LongestWait, StillWaiting, longest_waits, open_waits
+from jdkmatrix.evidence.places import LongestWait, StillWaiting, longest_waits, open_waits
 from jdkmatrix.evidence.probable import by_hint, by_rule, may_have
 from jdkmatrix.evidence.recording_difference import (
     LEAST_FACTOR,

@@ -16,8 +16,8 @@ from jdkmatrix.evidence.against import RecordingBaseline
 from jdkmatrix.evidence.cause import rule_ms
 from jdkmatrix.evidence.digest import Recording
 from jdkmatrix.evidence.findings import findings
-from jdkmatrix.evidence.longest import longest_waits
 from jdkmatrix.evidence.outcomes import CellOutcomes, OutcomeFileError, read_outcomes
+from jdkmatrix.evidence.places import longest_waits
 from jdkmatrix.grading.build_faults import silenced_by
 from jdkmatrix.grading.cell_outcome import CellOutcome, has_broken, outcome_of
 from jdkmatrix.grading.cell_recordings import has_hang_dumps, read_digest, read_hangs
@@ -30,7 +30,6 @@ from jdkmatrix.results.finding import Finding
 from jdkmatrix.verdict.attempts import Attempt, combine_attempts
 from jdkmatrix.verdict.grade import grade
 from jdkmatrix.vocabulary import Expectation, Grade, Outcome
-from jdkmatrix.words.attempts import confirmation
 from jdkmatrix.words.causes import Cause, find_cause
 from jdkmatrix.words.cells import (
     about_build,
@@ -39,6 +38,7 @@ from jdkmatrix.words.cells import (
     recording_shows,
     while_it_hung,
 )
+from jdkmatrix.words.certainty import confirmation
 from jdkmatrix.words.waiting import finding_of
 
 # Rows of blocked time that a result carries; the digest beside it has them all.

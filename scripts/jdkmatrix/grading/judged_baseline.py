@@ -10,7 +10,7 @@ from jdkmatrix.config.known_changes import VendorVersion
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.config.tags import has_change
 from jdkmatrix.records.record import BuildRecord, SpeedRequest
-from jdkmatrix.words.baselines import ComparedBuild, baseline_sentences
+from jdkmatrix.words.validation import ComparedBuild, baseline_sentences
 
 
 def describe_baseline(

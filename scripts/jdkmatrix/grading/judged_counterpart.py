@@ -17,7 +17,7 @@ from jdkmatrix.results.speed import TopicResult
 from jdkmatrix.verdict.behaviour import BehaviourDifference, ChangeRules, Cluster
 from jdkmatrix.verdict.defaults_difference import DefaultsDifference, difference
 from jdkmatrix.vocabulary import Verdict
-from jdkmatrix.words import counterparts as words
+from jdkmatrix.words import validation as words
 
 _CHOSEN_BY_VENDORS = "root"
 
@@ -60,7 +60,7 @@ def on_counterpart(
         ]
     if changes:
         yield TopicResult(
-            topic=words.TOPIC,
+            topic=words.EXPLANATIONS,
             verdict=Verdict.BAD if contradictions else Verdict.GOOD,
             sentence=words.topic_sentence(counterpart, contradictions, changes),
         )

@@ -9,7 +9,7 @@ from pathlib import Path
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.evidence.cause import CauseSource
 from jdkmatrix.evidence.findings import GENERIC, findings
-from jdkmatrix.evidence.longest import longest_wait, longest_waits
+from jdkmatrix.evidence.places import longest_wait, longest_waits
 from jdkmatrix.evidence.program_answer import ProgramAnswer, outcome_by, read_answer, takes_too_long
 from jdkmatrix.grading.cell_outcome import CellOutcome
 from jdkmatrix.grading.cell_recordings import read_digest, read_hangs

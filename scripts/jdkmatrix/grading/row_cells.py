@@ -21,7 +21,7 @@ from jdkmatrix.grading.cell_results import cell_result
 from jdkmatrix.records.record import BuildRecord, CellRecord, PlannedCell
 from jdkmatrix.records.store import ROWS_FILE, RunFolder
 from jdkmatrix.results.document import CellResult, RowResult
-from jdkmatrix.verdict.row_grades import EarlierRow, grade_row
+from jdkmatrix.verdict.grade import EarlierRow, grade_row
 from jdkmatrix.vocabulary import Grade, Outcome, RowStatus, Status
 from jdkmatrix.words.rows import row_change, rows_sentences, wavering
 

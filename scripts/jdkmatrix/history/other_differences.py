@@ -6,8 +6,8 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 
 from jdkmatrix.history.answer import IdentityChange
-from jdkmatrix.history.environment import build_difference, run_differences
 from jdkmatrix.history.tracks import Track
+from jdkmatrix.texts import count_of
 
 
 class Differences:
@@ -50,3 +50,38 @@ class Differences:
         query = "SELECT * FROM builds WHERE run_id = ? AND entry = ? AND variant = ?"
         row: sqlite3.Row | None = self._connection.execute(query, (run, entry, variant)).fetchone()
         return row
+
+
+def kit_of(run: sqlite3.Row) -> str:
+    """`0.1.0 eb09753d6ec8`."""
+    return f"{run['kit_version']} {run['kit_commit'] or ''}".strip()
+
+
+def machine_of(run: sqlite3.Row) -> str:
+    """`Debian GNU/Linux 12, kernel 6.1, x86_64, 2 cores, 24 GiB`."""
+    cores = count_of(run["cores"], "core")
+    parts = (run["os"], f"kernel {run['kernel']}", run["architecture"], cores)
+    return f"{', '.join(parts)}, {round(run['memory_mib'] / 1024)} GiB"
+
+
+def run_differences(older: sqlite3.Row, newer: sqlite3.Row) -> Iterator[str]:
+    """A phrase for each difference in kit, machine, jtreg or tool JDK."""
+    for name, words_of in (("kit", kit_of), ("machine", machine_of)):
+        if words_of(older) != words_of(newer):
+            yield f"{name} {words_of(older)} to {words_of(newer)}"
+    for name in ("jtreg", "tool_jdk"):
+        old, new = older[name], newer[name]
+        if old and new and old != new:
+            yield f"{name.replace('_', ' ').replace('jdk', 'JDK')} {old} to {new}"
+
+
+def build_difference(older: sqlite3.Row | None, newer: sqlite3.Row | None) -> str | None:
+    """How the JDK of one entry differs between two runs; None if it does not, or one had none."""
+    if older is None or newer is None:
+        return None
+    if older["version"] != newer["version"]:
+        return f"{newer['entry']} {older['version']} to {newer['version']}"
+    if older["sha256"] != newer["sha256"]:
+        old, new = older["sha256"][:12], newer["sha256"][:12]
+        return f"{newer['entry']} still {newer['version']}, but other bytes: {old} to {new}"
+    return None

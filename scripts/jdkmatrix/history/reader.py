@@ -17,8 +17,7 @@ from jdkmatrix.history.answer import (
     RunAnswer,
 )
 from jdkmatrix.history.database import reading
-from jdkmatrix.history.environment import kit_of, machine_of, run_differences
-from jdkmatrix.history.other_differences import Differences
+from jdkmatrix.history.other_differences import Differences, kit_of, machine_of, run_differences
 from jdkmatrix.history.tracks import GradedRow, Track, tracks_of
 from jdkmatrix.history.wanted_rows import HistoryQuery
 

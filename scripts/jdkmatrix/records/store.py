@@ -4,7 +4,7 @@
 
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,7 +17,7 @@ from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.machine.files import write_atomically
 from jdkmatrix.machine.trees import remove, tidy
 from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
-from jdkmatrix.records.model import read_record
+from jdkmatrix.records.model import Record, Text, read_record
 from jdkmatrix.records.record import CellRecord, PlannedCell, RunRecord, SpeedRequest
 from jdkmatrix.records.sample_record import BlockRecord
 
@@ -37,6 +37,7 @@ _ROW_DIGITS = 12
 _MOST_FILES = 1_000
 _MOST_BYTES = 512 << 20
 _SPEED_OF_SCHEMA_1 = "throughput.json"
+_FILE = "bisection.json"
 
 
 def latest_link(reports: Path, command: str | None = None) -> Path:
@@ -245,3 +246,28 @@ def unread_blocks(run: Path, comparison: ComparisonRecord) -> list[Path]:
     expected_names = {block_file(number) for number in range(1, block_count + 1)}
     whole = {block_file(block.block) for block in read_blocks(folder)}
     return [folder / name for name in sorted((file_names | expected_names) - whole)]
+
+
+class _KeptBisection(Record):
+    """The lines that it printed on a program, which is named by its path."""
+
+    schema_: Literal[1] = Field(alias="schema")
+    program: str
+    lines: tuple[Text, ...]
+
+
+def keep_bisection(folder: Path, program: Path, lines: Sequence[str]) -> None:
+    """Keep the lines on that program in the bisection's folder. Raises MachineError."""
+    record = _KeptBisection(schema=1, program=str(program), lines=tuple(lines))
+    text = record.model_dump_json(by_alias=True, indent=1)
+    write_atomically(folder / _FILE, f"{text}\n")
+
+
+def newest_bisection(reports: Path, program: Path) -> tuple[str, ...]:
+    """What the newest bisection of that program in `reports` concluded; nothing without one."""
+    for path in sorted(reports.glob(f"*/{_FILE}"), reverse=True):
+        with suppress(UsageError):  # one that is damaged concludes nothing
+            record = read_record(path, _KeptBisection)
+            if record.program == str(program) and record.lines:
+                return record.lines
+    return ()

@@ -23,11 +23,13 @@ from jdkmatrix.verdict.release_lines import (
     find_common_changes,
     what_lacks,
 )
-from jdkmatrix.words.behaviour import change_text, headline, name_rows
-from jdkmatrix.words.release_lines import (
+from jdkmatrix.words.behaviour import (
     NONE_COMMON,
+    change_text,
     common_change_lines,
+    headline,
     lines_of_change,
+    name_rows,
     why_unexplained,
 )
 

@@ -15,8 +15,8 @@ from pydantic import Field, model_validator
 from jdkmatrix.evidence.cause import CauseSource
 from jdkmatrix.evidence.digest import Timeline
 from jdkmatrix.evidence.hang import Hang
-from jdkmatrix.evidence.longest import LongestWait
 from jdkmatrix.evidence.outcomes import Figure, Scalar
+from jdkmatrix.evidence.places import LongestWait
 from jdkmatrix.records.model import CommandLine
 from jdkmatrix.records.record import (
     BuildRecord,

@@ -4,14 +4,22 @@
 
 from collections.abc import Iterator, Sequence
 
+from jdkmatrix.config.known_changes import KnownChange
 from jdkmatrix.texts import count_of
 from jdkmatrix.verdict.behaviour import BehaviourDifference, Breach, Cluster
+from jdkmatrix.verdict.release_lines import (
+    CommonChange,
+    LineBuild,
+    UpdateDifference,
+    find_undone,
+)
 
 TOPIC = "behaviour"
 NO_ROW_COMPARED = "no row could be compared"
 _MOST_NAMED = 3
 _MOST_OF_A_TEXT = 160
 _COMMON = 12
+NONE_COMMON = "no change of rows of test/behave came to several release lines"
 
 
 def change_text(older: str, newer: str) -> str:
@@ -133,3 +141,39 @@ def topic_sentence(delta: BehaviourDifference, new_breaches: Sequence[Breach]) -
     if delta.flickering:
         parts.append(f"flickering: {name_rows(delta.flickering)}")
     return "; ".join(parts)
+
+
+def lines_of_change(change: CommonChange) -> str:
+    """`17.0.21.1, 21.0.13.1, 25.0.5.1: not 26.0.2.1`."""
+    names = _versions(change.builds)
+    return f"{names}: not {_versions(change.lacking)}" if change.lacking else names
+
+
+def common_change_lines(changes: Sequence[CommonChange]) -> Iterator[str]:
+    """One line for each change that came to several lines."""
+    for change in changes:
+        cluster = change.first
+        name = f"{cluster.name}: {cluster.title}" if cluster.name else "unexplained"
+        yield f"{lines_of_change(change)}: {name}: {cluster_text(cluster)}"
+
+
+def why_unexplained(
+    cluster: Cluster, update: UpdateDifference, known_changes: Sequence[KnownChange]
+) -> str:
+    """Why a change has no id; of one without an entry, what may lie behind it."""
+    if cluster.title:
+        return "no id of it is public"
+    if reverse_change := find_undone(cluster, known_changes):
+        name = f"{reverse_change.name}, " if reverse_change.bug else ""
+        return f"no entry fits, but one fits the reverse: {name}{reverse_change.title}"
+    older, newer = update.older, update.newer
+    if older.version.train != newer.version.train:
+        return "no entry fits, and all of a release lies between the two"
+    if older.build.vendor != newer.build.vendor:
+        vendors = f"{older.build.vendor} and {newer.build.vendor}"
+        return f"no entry fits, and the two are of different vendors ({vendors})"
+    return f"no entry fits; {count_of(len(cluster.rows), 'row')} changed so"
+
+
+def _versions(builds: Sequence[LineBuild]) -> str:
+    return ", ".join(dict.fromkeys(build.version.release for build in builds))

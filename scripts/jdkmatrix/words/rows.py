@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from jdkmatrix.results.document import RowResult
 from jdkmatrix.texts import count_of
-from jdkmatrix.verdict.row_grades import RowGrade
+from jdkmatrix.verdict.grade import RowGrade
 from jdkmatrix.vocabulary import Grade, RowStatus
 
 _MOST_NAMED = 3

@@ -4,14 +4,19 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
+from jdkmatrix.config.known_changes import DefaultChange
 from jdkmatrix.paths import test_name
 from jdkmatrix.results.document import BuildFault, CellResult
 from jdkmatrix.results.speed import TopicResult
 from jdkmatrix.texts import count_of
+from jdkmatrix.verdict.behaviour import BehaviourDifference
 from jdkmatrix.verdict.defaults_difference import DefaultsDifference
 from jdkmatrix.verdict.flakiness import FlakyRow
 from jdkmatrix.vocabulary import Grade, Verdict
+from jdkmatrix.words.behaviour import headline, name_rows
+from jdkmatrix.words.defaults import change_line, difference_headline
 from jdkmatrix.words.runs import counts
 
 ROWS = "interoperability"
@@ -27,6 +32,8 @@ _VERDICTS = {
     Grade.ERROR: "was not tested to the end",
     _FLAGGED: "shows in a recording",
 }
+EXPLANATIONS = "explanations"
+_MOST_NAMED = 5
 
 
 def verdict_reason(topics: Sequence[TopicResult], verdict: Verdict, baseline: str | None) -> str:
@@ -149,3 +156,81 @@ def flaky_rows(rows: Mapping[str, FlakyRow], baseline: str) -> Iterator[str]:
 def no_rows(baseline: str, cell: CellResult | None) -> str:
     """Why there is nothing to compare rows with; `cell` is the baseline's, if it was run."""
     return f"{baseline} has no rows: {cell.reason if cell else 'not run'}"
+
+
+def behaviour_headline(delta: BehaviourDifference) -> str:
+    """How many rows differ between the two."""
+    return f"behaviour: {headline(delta).replace(' changed', ' differ')}"
+
+
+def defaults_headline(delta: DefaultsDifference) -> str:
+    """How many defaults differ between the two."""
+    return f"defaults: {difference_headline(delta).replace(' changed', ' differ')}"
+
+
+def contradicted_rows(bug: str, rows: Sequence[str]) -> str:
+    """Rows that a bug does not explain, as the counterpart shows what the baseline does."""
+    return f"{bug} does not explain {name_rows(rows)}"
+
+
+def contradicted_default(bug: str, change: DefaultChange) -> str:
+    """The same of a default."""
+    return f"{bug} does not explain {change_line(change)}"
+
+
+def topic_sentence(counterpart: str, contradictions: Sequence[str], changes: Sequence[str]) -> str:
+    """What speaks against the build, then what differs between the two at all."""
+    parts = list(contradictions[:_MOST_NAMED])
+    if len(contradictions) > _MOST_NAMED:
+        parts.append(f"{len(contradictions) - _MOST_NAMED} more")
+    if parts:
+        parts.append(f"{counterpart}, of the same version, is there as the baseline")
+    return "; ".join([*parts, f"against {counterpart}, {'; '.join(changes)}"])
+
+
+class ComparedBuild(NamedTuple):
+    """A build that the judged one is, or might have been, compared with, and what differs by what
+    the kit knows: up to so many fixes of the ledger, and changes of `test/changes.yaml`.
+    """
+
+    id: str
+    release_date: str | None
+    fix_count: int
+    change_count: int
+
+
+def baseline_sentences(
+    baseline: ComparedBuild,
+    twins: Sequence[ComparedBuild],
+    *,
+    is_named: bool,
+    is_twin: bool,
+    is_of_vendor: bool,
+) -> str:
+    """Why this baseline, and what it cannot show. `twins` were passed over for it; `is_twin` says
+    that it is itself of the candidate's update.
+    """
+    if is_named:
+        choice = "was named"
+    elif is_twin:
+        choice = "is the newest older release, as none of an earlier update is known"
+    else:
+        vendor = "the same vendor" if is_of_vendor else "another vendor, as this one has none"
+        choice = f"is the newest release of an earlier update, of {vendor}"
+    sentences = [f"{_name(baseline)} {choice}; between the two lie {_distance(baseline)}."]
+    if is_twin:
+        sentences.append("Being of the same update, it hides what came with that update.")
+    sentences.append("What both do wrong does not show.")
+    if twins:
+        names = "; ".join(f"{_name(twin)}, {_distance(twin)} between" for twin in twins)
+        sentences.append(f"Passed over, as of the same update: {names}.")
+    return " ".join(sentences)
+
+
+def _name(build: ComparedBuild) -> str:
+    return f"{build.id} of {build.release_date}" if build.release_date else build.id
+
+
+def _distance(build: ComparedBuild) -> str:
+    fixes = count_of(build.fix_count, "fixed bug")
+    return f"{fixes} and {count_of(build.change_count, 'known change')}"

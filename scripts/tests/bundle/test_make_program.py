@@ -14,7 +14,7 @@ from jdkmatrix.bundle.make import ProgramBundle, make_program_bundle
 from jdkmatrix.bundle.tried_material import folder_that_tried
 from jdkmatrix.errors import UsageError
 from jdkmatrix.paths import Checkout
-from jdkmatrix.records.kept_bisection import keep_bisection, newest_bisection
+from jdkmatrix.records.store import keep_bisection, newest_bisection
 from tests.flow.test_try import BUILDS, NAME, try_it
 
 SOURCE = "public class Repro { }\n"

@@ -22,7 +22,7 @@ from jdkmatrix.evidence.digest import (
     Wait,
     parse_digest,
 )
-from jdkmatrix.evidence.longest import longest_wait
+from jdkmatrix.evidence.places import longest_wait
 from jdkmatrix.words.waiting import longest_waiting, symptom_sentence
 from tests.conftest import FIXTURES
 

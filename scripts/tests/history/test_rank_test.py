@@ -7,7 +7,7 @@ import random
 import pytest
 from scipy.stats import mannwhitneyu
 
-from jdkmatrix.history.rank_test import rank_test
+from jdkmatrix.history.changes import rank_test
 
 SAMPLES = 500
 MOST_VALUES = 90

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import ruptures
 
-from jdkmatrix.history.steps import segment_ends
+from jdkmatrix.history.changes import segment_ends
 from jdkmatrix.history.stored_runs import WINDOW_RUNS
 
 SERIES = 200

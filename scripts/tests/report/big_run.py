@@ -7,8 +7,8 @@ stacks, a recording's rows. The others are as most real ones: two cases, a figur
 """
 
 from jdkmatrix.evidence.digest import Timeline
-from jdkmatrix.evidence.longest import LongestWait
 from jdkmatrix.evidence.outcomes import Figure
+from jdkmatrix.evidence.places import LongestWait
 from jdkmatrix.plan.blocks import BASELINE, CONTROL
 from jdkmatrix.records.sample_record import MachineState
 from jdkmatrix.results.document import BugResult, CellResult, EvidenceResult, JvmResult, Results

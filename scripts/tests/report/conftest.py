@@ -9,7 +9,7 @@ import pytest
 
 from jdkmatrix.config.version import parse
 from jdkmatrix.evidence.cause import CauseSource
-from jdkmatrix.evidence.longest import LongestWait
+from jdkmatrix.evidence.places import LongestWait
 from jdkmatrix.grading.cases.kinds import with_cases
 from jdkmatrix.records.record import BuildRecord, KitRecord, MachineRecord, UnavailableRecord
 from jdkmatrix.results.document import CellResult, EvidenceResult, JvmResult, Results

@@ -8,7 +8,7 @@ from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.behaviour_changes import line_builds, lines_across
 from jdkmatrix.results.observed_builds import ObservedBuilds, collect_observations
-from jdkmatrix.words.release_lines import NONE_COMMON
+from jdkmatrix.words.behaviour import NONE_COMMON
 from tests.grading.behaviour_kit import NEW, OLD, results_of
 from tests.grading.row_kit import build
 

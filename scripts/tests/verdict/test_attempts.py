@@ -9,7 +9,7 @@ import pytest
 from jdkmatrix.verdict.attempts import MOST_ATTEMPTS, Attempt, combine_attempts
 from jdkmatrix.verdict.grade import grade
 from jdkmatrix.vocabulary import Expectation, Grade, Outcome
-from jdkmatrix.words.attempts import confirmation
+from jdkmatrix.words.certainty import confirmation
 
 # R reproduced, N not-reproduced, A not-applicable, ? inconclusive, T an error, E an error as
 # the JVM broke; W reproduced by a control too.

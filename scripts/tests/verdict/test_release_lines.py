@@ -18,7 +18,7 @@ from jdkmatrix.verdict.release_lines import (
     what_lacks,
 )
 from jdkmatrix.vocabulary import ObservationStatus
-from jdkmatrix.words.release_lines import (
+from jdkmatrix.words.behaviour import (
     common_change_lines,
     lines_of_change,
     why_unexplained,

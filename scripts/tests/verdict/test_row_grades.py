@@ -7,7 +7,7 @@ A letter is a row's end on one build, oldest first: p(assed), f(ailed), u(nsuppo
 
 import pytest
 
-from jdkmatrix.verdict.row_grades import EarlierRow, RowGrade, grade_row
+from jdkmatrix.verdict.grade import EarlierRow, RowGrade, grade_row
 from jdkmatrix.vocabulary import Grade, RowStatus
 from jdkmatrix.words.rows import row_change
 

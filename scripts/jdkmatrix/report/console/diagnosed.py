@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from jdkmatrix.evidence.digest import Unreadable
-from jdkmatrix.evidence.longest import LongestWait
+from jdkmatrix.evidence.places import LongestWait
 from jdkmatrix.grading.diagnosis import BugDiagnosis, Diagnosis
 from jdkmatrix.texts import count_of
 from jdkmatrix.vocabulary import Expectation
