@@ -3,6 +3,8 @@
 """`matrix diagnose`: which bugs of the ledger show in a recording or thread dump? Needs no run."""
 
 import sys
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
@@ -11,10 +13,16 @@ import typer
 from jdkmatrix.cli.options import Offline
 from jdkmatrix.cli.printed import give, say
 from jdkmatrix.errors import ExitCode, UsageError, one_line
+from jdkmatrix.evidence.exceptions import stacks_in
 from jdkmatrix.machine.bounded import lines_of
 from jdkmatrix.machine.files import is_plain
 from jdkmatrix.machine.scratch import scratch_folder
 from jdkmatrix.paths import Checkout
+from jdkmatrix.texts import command_line
+
+# How the digest ends what it says of a file without a dump; and where exceptions are looked for.
+_NO_DUMP = "has no thread dump of HotSpot"
+_MOST_HINT_LINES = 20_000
 
 
 def diagnose(
@@ -98,7 +106,6 @@ def _file_of_live(pid: int, seconds: int | None, folder: Path, *, offline: bool)
 def _diagnose_exceptions(text: str) -> ExitCode:
     """Of a text, a log or standard input. Raises UsageError if it has no exception."""
     from jdkmatrix.config.ledger import load_ledger
-    from jdkmatrix.evidence.exceptions import stacks_in
     from jdkmatrix.report.console.thrown import bugs_thrown, thrown_lines
 
     if text == "-":
@@ -118,6 +125,17 @@ def _diagnose_exceptions(text: str) -> ExitCode:
     for line in thrown_lines(source, stacks, bugs):
         say(line)
     return ExitCode.SURPRISE if bugs else ExitCode.OK
+
+
+def _hint_of_exceptions(file: Path, error: str) -> str:
+    """What to type for a log that has exceptions in place of dumps."""
+    if not error.endswith(_NO_DUMP) or not is_plain(file):
+        return ""
+    with suppress(OSError):
+        stacks = stacks_in(islice(lines_of(file), _MOST_HINT_LINES))
+        if any("\nat " in stack for stack in stacks):
+            return f"; of its exceptions: scripts/matrix diagnose --exception {command_line(file)}"
+    return ""
 
 
 def _diagnose_files(
@@ -167,7 +185,8 @@ def _diagnose_files(
         print_diagnosis(result_console(), diagnoses)
     bad = [diagnosis for diagnosis in diagnoses if isinstance(diagnosis, Unreadable)]
     for unreadable in bad:
-        typer.echo(f"matrix: {unreadable.file}: {unreadable.error}", err=True)
+        hint = _hint_of_exceptions(Path(unreadable.file), unreadable.error)
+        typer.echo(f"matrix: {unreadable.file}: {unreadable.error}{hint}", err=True)
     if bad:
         return ExitCode.USAGE
     shows = any(diagnosis.shows for diagnosis in diagnoses if isinstance(diagnosis, Diagnosis))

@@ -173,7 +173,13 @@ def _doing(
     if is_for_peer(group.frames):
         return _about(group.frames), Action(Doing.PEER), None
     doing = next(doing for state, doing in _BY_STATE.items() if group.state.startswith(state))
-    return _about(group.frames), Action(doing), None
+    # No line says for which lock; but it is the innermost frame that wants it.
+    is_blocked = group.state.startswith("BLOCKED")
+    return (
+        Place(short(group.frames[0])) if is_blocked else _about(group.frames),
+        Action(doing),
+        None,
+    )
 
 
 def _wanted_lock(lock: WantedLock, rules: Sequence[ActivityRule]) -> LockWanted:

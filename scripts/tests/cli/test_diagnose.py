@@ -126,6 +126,18 @@ def test_a_bad_file_is_one_line_and_the_others_are_read(
     assert heap.endswith("no Flight Recorder file")
 
 
+def test_a_log_with_exceptions_alone_leads_to_its_own_option(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "app.log"
+    log.write_text("10:00 WARN x\njava.io.IOException: reset\n\tat a.B.c(B.java:1)\n")
+    assert main(["diagnose", str(log)]) == 4
+    assert capsys.readouterr().err == (
+        f"matrix: {log}: is no Flight Recorder file, and has no thread dump of HotSpot; of its"
+        f" exceptions: scripts/matrix diagnose --exception {log}\n"
+    )
+
+
 def test_a_dump_that_is_misread_is_never_clean_though_another_shows_a_deadlock(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

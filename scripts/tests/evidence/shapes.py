@@ -26,6 +26,18 @@ from tests.evidence.stuck_service import (
     thread_info,
     visualvm,
 )
+from tests.evidence.tool_shapes import (
+    dropwizard,
+    equinox,
+    hadoop,
+    ide,
+    ignite,
+    jconsole,
+    page_in_json,
+    search_server_in_json,
+    suite_output,
+    watchdog,
+)
 
 BASE = hotspot()
 
@@ -98,6 +110,8 @@ _DOCKER = '{{"log":{},"stream":"stdout","time":"2026-11-20T10:00:{:02}.5Z"}}'
 _VISUALVM = ("threads as VisualVM or Spring prints them", "locks as VisualVM or Spring prints them")
 _THREAD_INFO = "threads as ThreadInfo.toString prints them"
 _LOGGER = "a logger's columns"
+_CONSOLE = "threads as Dropwizard, Jenkins and JMX consoles print them"
+_JSON = "JSON of ThreadInfo, as Spring's"
 _SPACED = "blank lines between all lines"
 
 SHAPES: dict[str, Shape] = {
@@ -265,17 +279,49 @@ SHAPES: dict[str, Shape] = {
         INDENTED,
         lacks="time version",
     ),
-    "actuator": make_shape(actuator(), "JSON of ThreadInfo, as Spring's", lacks="time"),
+    "actuator": make_shape(actuator(), _JSON, lacks="time"),
     "actuator's list": make_shape(
         json.dumps(json.loads(actuator())["threads"]),
-        "JSON of ThreadInfo, as Spring's",
+        _JSON,
         lacks="time",
     ),
     "actuator, as curl -i prints it": make_shape(
         f"HTTP/1.1 200 \r\nContent-Type: application/json\r\n\r\n{actuator()}",
-        "JSON of ThreadInfo, as Spring's",
+        _JSON,
         lacks="time",
     ),
+    "Dropwizard": make_shape(
+        dropwizard(), _CONSOLE, INDENTED, _THREAD_INFO, lacks="time version locks"
+    ),
+    "Jenkins": make_shape(
+        dropwizard('"{name}" id={id} (0x1) state={state} cpu=68%'),
+        _CONSOLE,
+        INDENTED,
+        _THREAD_INFO,
+        lacks="time version locks",
+    ),
+    "Hadoop": make_shape(hadoop(), "threads as Hadoop prints them", lacks="time version owners"),
+    "JConsole": make_shape(
+        jconsole(), "threads as JConsole shows them", _THREAD_INFO, lacks="time version"
+    ),
+    "Eclipse": make_shape(equinox(), "threads as Eclipse prints them", lacks="time version"),
+    "Ignite": make_shape(ignite(), "threads as Ignite prints them", INDENTED, lacks="time version"),
+    "an IDE's own": make_shape(ide(), "threads as an IDE prints its own", lacks="time version"),
+    "a test framework": make_shape(
+        suite_output(),
+        "threads with a name and a state alone",
+        _THREAD_INFO,
+        INDENTED,
+        lacks="time version",
+    ),
+    "a watchdog": make_shape(
+        watchdog(),
+        "threads as a game server's watchdog prints them",
+        _LOGGER,
+        lacks="time version locks owners monitors",
+    ),
+    "JSON of a monitoring page": make_shape(page_in_json(), _JSON, lacks="time version"),
+    "JSON of a search server": make_shape(search_server_in_json(), _JSON, lacks="time version"),
     "JSON of 26, twice": make_shape(
         json_of_jdk(4) + "\n" + json_of_jdk(4).replace("10:00:00Z", "10:00:10Z")
     ),

@@ -45,6 +45,23 @@ def initializing(name: str, class_name: str, needed_class: str) -> Thread:
 
 # By name: the dumps, and parts of the sentences on them, in order.
 DUMPS = {
+    "idle": (
+        dumps(
+            "25.0.2+10",
+            parking("delays", "java.util.concurrent.DelayScheduler.loop"),
+            Thread("udp", ("sun.nio.ch.DatagramChannelImpl.receive", "shop.Wire.run")),
+            Thread("reaper", ("java.lang.UNIXProcess.waitForProcessExit", "java.lang.Thread.run")),
+            parking("scheduler", "org.quartz.core.QuartzSchedulerThread.run"),
+        ),
+        ["4 threads idle."],
+    ),
+    "a lock without a name": (
+        dumps(
+            "17.0.9+9",
+            Thread("w", ("sun.x.Cache.get", "sun.x.Cache.open", "a.B.c"), state="BLOCKED"),
+        ),
+        ["'w' sat 30 s in Cache.get, waiting for a lock."],
+    ),
     "handshake": (
         dumps("17.0.9+9", *(Thread(f"http-{n}", HANDSHAKE) for n in range(20))),
         ["20 threads sat 30 s in SSLSocketImpl.startHandshake, waiting for the peer. The read"],

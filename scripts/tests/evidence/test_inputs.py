@@ -63,6 +63,26 @@ FOREIGN = {
         "#\n# A fatal error has been detected by the Java Runtime Environment:\n",
         "is a crash report of the JVM (hs_err); accepted: ",
     ),
+    "Android": (
+        'DALVIK THREADS (15):\n"main" prio=5 tid=1 Blocked\n  at a.B.c(B.java:1)\n',
+        "is a dump of Android's runtime; accepted: ",
+    ),
+    "JRockit": ("===== FULL THREAD DUMP ===============\n", "is a dump of JRockit; accepted: "),
+    "hot threads": (
+        "   100.0% (500ms out of 500ms) cpu usage by thread 'write'\n     a.B.c(B.java:1)\n",
+        "is a list of Elasticsearch's hot threads, which names no locks; accepted: ",
+    ),
+    "hprof": ("JAVA PROFILE 1.0.1, created Fri Nov 20\n", "is a profile of hprof; accepted: "),
+    "coroutines": (
+        'Coroutine "c#2":Job{Active}@1, state: SUSPENDED\n\tat a.B.c(B.kt:1)\n',
+        "is a dump of Kotlin's coroutines; accepted: ",
+    ),
+    "jdb": ("main:\n  [1] a.B.c (B.java:1)\n", "is the output of jdb; accepted: "),
+    "YourKit": ("Stacks at 2026-11-20 (uptime 1:04)\n", "is a text of YourKit; accepted: "),
+    "jboss-cli": (
+        '    "thread-name" => "main",\n',
+        "is a reply of jboss-cli; accepted: jboss-cli.sh --output-json",
+    ),
     "collapsed": ("main;a.B.c;d.E.f;g.H 12\n", "is collapsed stacks, as of async-profiler; accep"),
 }
 MONITOR_CYCLE = """\
@@ -175,6 +195,8 @@ def test_a_mounted_virtual_thread_is_a_thread_of_its_own(read: Read) -> None:
     (holder,) = row.holders
     assert (holder.thread, holder.frame) == ("virtual thread #21", "shop.Till.spin")
     assert recording.threads == 4
+    # Where its carrier is says nothing more.
+    assert {group.names[0] for group in recording.stacks} == {"want-31", "virtual thread #21"}
 
 
 @pytest.fixture(scope="module")

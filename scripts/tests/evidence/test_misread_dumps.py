@@ -22,6 +22,11 @@ NO_DUMPS = {
         b"0SECTION TITLE subcomponent dump routine\nNULL\n1TISIGINFO",
         "is a javacore of OpenJ9; accepted: ",
     ),
+    "a list of pods": (
+        b"Name: shop-1\nState: Waiting\nName: shop-2\nState: RUNNING\n\tat a.B.c(B.java:1)\n",
+        "has no thread dump of HotSpot",
+    ),
+    "quoted words": (b'"hello"\n\tat a.B.c(B.java:1)\n', "has no thread dump of HotSpot"),
     "json": (b'{"threads": []}', "is no Flight Recorder file"),
     "fields": (
         b'{"threadDump": {"processId": "7"}}',
@@ -133,6 +138,12 @@ READ_ALL_THE_SAME = {
         '"w-2" id=32 in RUNNABLE (running in native)\n    at a.B.d(B.java:2)\n',
         2,
     ),
+    "below a watchdog's reports": (
+        "WARN Thread Thread[loop-3,5,main] has been blocked for 3479 ms, limit 2000 ms: a.B\n"
+        + TRACE
+        + loading(0, 1),
+        2,
+    ),
     "no date": (loading(0, 1).replace("11-24 02", "02-30 25"), 2),
 }
 
@@ -159,6 +170,35 @@ def test_a_dump_that_is_not_read_right_is_one_line(recordings: Recordings, name:
     assert recording.error == expected
 
 
+# One thread, as what watches it reports it in a log; and which of the thread's words is its name.
+REPORTS = {
+    "loop-3": "WARN Thread Thread[loop-3,5,main] has been blocked for 3479 ms, limit 2000 ms: a.B",
+    "exec-5": "WARNING Thread [exec-5] (id=[48]) has been active for [64,123] milliseconds",
+    "[STUCK] ExecuteThread: '1'": "<Error> <[STUCK] ExecuteThread: '1' has been busy for \"611\"",
+    "worker-1": "Thread Name <worker-1> state <BLOCKED>\nWaiting on <a.B@1f>",
+    "main": "Thread[#1,main,5,main]",
+    "w-2": '"w-2" ... java.lang.Thread.State: BLOCKED (on object monitor)',
+}
+
+
+def test_a_report_of_one_thread_is_a_dump(digester: Digester, tmp_path: Path) -> None:
+    frames = "\tat shop.Till.pay(Till.java:2)\n\tat java.lang.Thread.run(Thread.java:1)\n"
+    for number, report in enumerate(REPORTS.values()):
+        (tmp_path / str(number)).write_text(f"10:00 INFO on\n{report}\n{frames}10:01 INFO on\n")
+    read = digester.digest(sorted(tmp_path.iterdir())).readable
+    assert [entry.stacks[0].names for entry in read] == [(name,) for name in REPORTS]
+    assert {entry.stacks[0].frames[0] for entry in read} == {"shop.Till.pay"}
+    states = [entry.stacks[0].state for entry in read]
+    assert [state for state in states if state.startswith("BLOCKED")] == ["BLOCKED", "BLOCKED"]
+
+
+def test_reports_beside_dumps_are_no_dumps(recordings: Recordings) -> None:
+    """Else a thread in all dumps is not in all of them."""
+    entry = recordings["below a watchdog's reports"]
+    assert isinstance(entry, Recording)
+    assert "Left out: 1 report of threads by a tool, beside the dumps." in entry.unread
+
+
 @pytest.mark.parametrize("name", READ_ALL_THE_SAME)
 def test_a_dump_is_read_whatever_a_jvm_or_a_log_may_have(recordings: Recordings, name: str) -> None:
     recording = recordings[name]
@@ -173,6 +213,8 @@ LONG_LINES = {
     "blanks": f"\t- {' ' * LONG}x<0x1> (a b)",
     "locks": f"\t- {'<0x1> (a ' * (LONG // 9)}",
     "synchronizers": "ownable synchronizer 0x1," * (LONG // 25),
+    "tools": f"Thread Thread[{'Name: ' * (LONG // 6)}",
+    "frames": f"\t{'a.' * (LONG // 2)}(",
     "versions": f"Full thread dump {'(1' * (LONG // 2)}",
 }
 

@@ -14,6 +14,8 @@ from jdkmatrix.texts import count_of
 from jdkmatrix.vocabulary import Expectation
 
 _MS_PER_S = 1000
+_NONE_SHOWS = "[green]No known bug shows.[/]"
+_NONE_SOUGHT = "[yellow]No bug was looked for: the ledger begins with JDK 8.[/]"
 _THIS_BUILD = {
     Expectation.AFFECTED: "This build has it",
     Expectation.UNKNOWN: "It is not known whether this build has it ({way})",
@@ -72,7 +74,8 @@ def _answer(diagnosis: Diagnosis) -> Iterator[str]:
         yield f"  [{style}]{finding.rule}[/]: {escape(finding.sentence)}"
     if not answers and not diagnosis.deadlocks:
         activity = f" {diagnosis.activities[0]}" if diagnosis.activities else ""
-        yield f"  [green]No known bug shows.[/]{escape(activity)}"
+        begin = _NONE_SHOWS if diagnosis.bugs else _NONE_SOUGHT
+        yield f"  {begin}{escape(activity)}"
 
 
 def _advice(bug: BugDiagnosis, version: str | None) -> str:

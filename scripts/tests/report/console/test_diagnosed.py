@@ -76,7 +76,10 @@ def test_how_to_learn_whether_a_build_has_the_bug_is_said(version: str | None, w
     assert f"It is not known whether this build has it ({way}); fixed in 17.0.7+1." in text
 
 
-def test_no_list_of_bugs_is_named_for_a_release_that_has_none() -> None:
-    """`bugs --on 7u80` is refused."""
+def test_a_release_that_the_ledger_does_not_know_is_not_called_clean() -> None:
+    """Nor is a list of its bugs named: `bugs --on 7u80` is refused."""
+    text = answer("7u80")
+    assert "No bug was looked for: the ledger begins with JDK 8." in text
+    assert "No known bug shows" not in text
     assert "scripts/matrix bugs --on 17.0.3 lists them" in answer("17.0.3", BUG)
-    assert "scripts/matrix bugs" not in answer("7u80")
+    assert "scripts/matrix bugs" not in text

@@ -94,7 +94,7 @@ record DumpFile(Path file, List<Timed> dumps, boolean sampled, String process, L
         shapes.addAll(normaliser.shapes());
         return new DumpFile(file, timed, sampled,
                 dumps.processes().stream().findFirst().orElse(null), List.copyOf(shapes),
-                unread(timed, dumps.headless()));
+                unread(timed, dumps));
     }
 
     /** Throws IOException if the dumps of a file are of more than one JVM. */
@@ -112,8 +112,13 @@ record DumpFile(Path file, List<Timed> dumps, boolean sampled, String process, L
     }
 
     /** What a dump that is read all the same does not have. */
-    private static List<String> unread(List<Timed> dumps, int headless) {
+    private static List<String> unread(List<Timed> dumps, DumpReader reader) {
         List<String> sentences = new ArrayList<>();
+        int headless = reader.headless() - reader.leftOut();
+        if (reader.leftOut() > 0) {
+            sentences.add("Left out: " + counted(reader.leftOut(), "report")
+                    + " of threads by a tool, beside the dumps.");
+        }
         int frames = dumps.stream().mapToInt(one -> one.dump().unreadFrames()).sum();
         int stacks = dumps.stream().mapToInt(one -> one.dump().stackless()).sum();
         if (frames + stacks > 0) {

@@ -39,7 +39,7 @@ final class DumpParser {
     private static final String STACKS_IN_DEADLOCK = "Java stack information for the threads";
     /** Without {@code -l} only this names a java.util.concurrent lock's owner, in a deadlock. */
     private static final Pattern SYNCHRONIZER =
-            Pattern.compile(".*?(?:ownable synchronizer |\\(object )(0x\\p{XDigit}+), .*");
+            Pattern.compile(".*?(?:ownable synchronizer |\\(object )0x0*(\\p{XDigit}+), .*");
     private static final Pattern HELD_BY = Pattern.compile("\\s*which is held by \"(.*)\".*");
 
     /** So many lines of text in a row are a log that goes on: frames below are of its traces. */
@@ -216,7 +216,7 @@ final class DumpParser {
             awaited = null;
         } else if (line.contains("synchronizer 0x") || line.contains("(object 0x")) {
             Matcher lock = SYNCHRONIZER.matcher(line);
-            awaited = lock.matches() ? lock.group(1) : null;
+            awaited = lock.matches() ? "0x" + lock.group(1) : null;
         }
     }
 
@@ -243,6 +243,7 @@ final class DumpParser {
         readFrames += thread.stack().frames.size();
         stackless += read.lacksStack() ? 1 : 0;
         ownerIds.putAll(read.ownerIds());
+        heldBy.putAll(read.ownerNames());
     }
 
     private CallStack stack(List<String> names) {

@@ -31,6 +31,10 @@ final class DumpReader {
     private long nextNs = DumpFile.UNKNOWN_NS;
     /** Of a dump without a first line; null in others. */
     private Set<String> heads;
+    /** Of the dumps, what a tool or a watchdog printed; and whether the open one is such. */
+    private final List<DumpFile.Timed> ofTools = new ArrayList<>();
+    private boolean isOfTool;
+    private int leftOut;
     private int headless;
     private int threads;
     private boolean isMarked;
@@ -62,6 +66,12 @@ final class DumpReader {
         lines.forEach(open::accept);
     }
 
+    /** The same of a thread that a tool printed, which may be a watchdog's report of it alone. */
+    void toolHead(List<String> lines, String localTime) {
+        head(lines, localTime);
+        isOfTool = heads != null;
+    }
+
     /** Takes a line, as HotSpot prints it. */
     void accept(String line) {
         if (line.startsWith(DumpParser.FIRST)) {
@@ -85,6 +95,11 @@ final class DumpReader {
         return headless;
     }
 
+    /** How many reports of a tool are beside HotSpot's dumps, and count as none. */
+    int leftOut() {
+        return leftOut;
+    }
+
     /** The addresses of the VM threads of all dumps: as many as there are JVMs, as far as told. */
     Set<String> processes() {
         return processes;
@@ -97,6 +112,9 @@ final class DumpReader {
         List<DumpFile.Timed> bare = dumps.stream().filter(one -> one.dump().isBare()).toList();
         if (bare.size() < dumps.size()) {
             dumps.removeAll(bare);
+        }
+        if (ofTools.size() < dumps.size() && dumps.removeAll(ofTools)) {
+            leftOut = ofTools.size();
         }
         return dumps;
     }
@@ -118,7 +136,11 @@ final class DumpReader {
                 processes.addAll(open.processes());
                 headless += heads == null ? 0 : 1;
                 dumps.add(new DumpFile.Timed(atNs, dump));
+                if (isOfTool) {
+                    ofTools.add(dumps.get(dumps.size() - 1));
+                }
             }
+            isOfTool = false;
             open = null;
         }
     }

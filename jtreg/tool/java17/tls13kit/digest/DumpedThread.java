@@ -16,11 +16,12 @@ import tls13kit.digest.ThreadDump.Target;
 final class DumpedThread {
     /** At the end of a head: where its stack is. The JVM's own threads have none, and 0 there. */
     private static final Pattern STACK = Pattern.compile("\\[0x0*[1-9a-f]\\p{XDigit}*]");
-    private static final Pattern CPU = Pattern.compile(" cpu=(\\d{1,12}(?:\\.\\d+)?)ms ");
+    private static final Pattern CPU = Pattern.compile(" cpu=(\\d{1,12}(?:[.,]\\d+)?)ms ");
     private static final Pattern ELAPSED =
-            Pattern.compile(" elapsed=(\\d{1,12}(?:\\.\\d+)?)s ");
+            Pattern.compile(" elapsed=(\\d{1,12}(?:[.,]\\d+)?)s ");
     private static final Pattern OBJECT = Pattern.compile(
-            "\\s*- ([^<]*)<(0x\\p{XDigit}+)> \\(an? (.*?)\\)(?: owned by #(\\d{1,18}))?");
+            "\\s*- ([^<]*)<0x0*(\\p{XDigit}+)> \\(an? (.*?)\\)"
+                    + "(?: owned by (?:#(\\d{1,18})|\"(.*)\"))?");
     private static final String STATE = "java.lang.Thread.State: ";
     static final String INITIALIZES = ".<clinit>";
     /** Since 17; before, only the head hints at it. */
@@ -48,6 +49,7 @@ final class DumpedThread {
     private final List<String> frames = new ArrayList<>();
     private final Map<String, Integer> lockedAt = new HashMap<>();
     private final Map<String, Long> ownerIds = new HashMap<>();
+    private final Map<String, String> ownerNames = new HashMap<>();
     private final List<String> letGo = new ArrayList<>();
     private String state = "";
     private Target wants;
@@ -75,6 +77,11 @@ final class DumpedThread {
         return ownerIds;
     }
 
+    /** The same by their names, where those are all that is said. */
+    Map<String, String> ownerNames() {
+        return ownerNames;
+    }
+
     /** Takes a line below the head. */
     void accept(String line) {
         int at = line.indexOf("at ");
@@ -91,14 +98,15 @@ final class DumpedThread {
         } else if (line.contains("<0x")) {
             Matcher object = OBJECT.matcher(line);
             if (object.matches()) {
-                object(object.group(1).strip(), object.group(2), object.group(3), object.group(4));
+                object(object.group(1).strip(), "0x" + object.group(2), object.group(3));
+                owner("0x" + object.group(2), object.group(4), object.group(5));
             }
         } else if (line.strip().startsWith(AWAITS_CLASS)) {
             wants = ThreadDump.initialization(line.strip().substring(AWAITS_CLASS.length()));
         }
     }
 
-    private void object(String word, String address, String className, String ownerId) {
+    private void object(String word, String address, String className) {
         if (word.isEmpty()) {
             lockedAt.put(address, ThreadDump.SOMEWHERE);
         } else if (word.equals(LOCKED)) {
@@ -111,8 +119,13 @@ final class DumpedThread {
         } else if (word.startsWith("waiting on")) {
             letGo.add(address);
         }
+    }
+
+    private void owner(String address, String ownerId, String ownerName) {
         if (ownerId != null) {
             ownerIds.put(address, Long.parseLong(ownerId));
+        } else if (ownerName != null) {
+            ownerNames.put(address, ownerName);
         }
     }
 
@@ -157,6 +170,7 @@ final class DumpedThread {
 
     private double number(Pattern inHead) {
         Matcher number = inHead.matcher(head);
-        return number.find() ? Double.parseDouble(number.group(1)) : ThreadDump.UNKNOWN_MS;
+        return number.find() ? Double.parseDouble(number.group(1).replace(',', '.'))
+                : ThreadDump.UNKNOWN_MS;
     }
 }

@@ -25,7 +25,8 @@ final class JsonDump {
     /** Below what asked for it, as the head of a reply. */
     private static final Pattern BEGIN = Pattern.compile("(?m)^[ \\t]*+\\{\\s*+\"threadDump\"");
     private static final Pattern BEGIN_OF_INFO = Pattern.compile(
-            "(?:HTTP/[^\\[{]*|\\$ [^\\n]*)?(\\s*[\\[{][^<]*\"threadName\"\\s*:)", Pattern.DOTALL);
+            "(?:HTTP/[^\\[{]*|\\$ [^\\n]*)?(\\s*[\\[{])", Pattern.DOTALL);
+    private static final String OF_INFO = "JSON of ThreadInfo, as Spring's";
     private static final String LOG_LINE = "{\"log\"";
     private static final String LOCK = "java.util.concurrent.locks.Reentrant";
     private static final Pattern PARKED =
@@ -47,10 +48,8 @@ final class JsonDump {
             return ofJdk.start();
         }
         // Loggers write the name of a thread, too.
-        boolean hasThreads = !head.startsWith(LOG_LINE) && head.contains("\"threadName\"")
-                && head.contains("\"threadState\"");
         Matcher ofInfo = BEGIN_OF_INFO.matcher(head);
-        return hasThreads && ofInfo.lookingAt() ? ofInfo.start(1) : -1;
+        return !head.startsWith(LOG_LINE) && JsonThreads.areIn(head) && ofInfo.lookingAt() ? ofInfo.start(1) : -1;
     }
 
     /**
@@ -80,13 +79,13 @@ final class JsonDump {
             if (object.get("threadDump") instanceof Map<?, ?> dump) {
                 return json.ofJdk(file, dump);
             }
-            return json.ofInfo(file, document instanceof List<?> list ? list
-                    : (List<?>) (object.containsKey("threads") ? object.get("threads")
-                            : object.get("value")));
+            if (JsonThreads.read(document, json.parser) > 0) {
+                return json.file(file, DumpFile.UNKNOWN_NS, null, List.of(OF_INFO));
+            }
         } catch (RuntimeException e) {
             // A field is missing, or of another type than a JDK writes.
-            throw new IOException("is no thread dump in JSON as a JDK writes it");
         }
+        throw new IOException("is no thread dump in JSON as a JDK writes it");
     }
 
     private DumpFile ofJdk(Path file, Map<?, ?> dump) {
@@ -178,49 +177,5 @@ final class JsonDump {
         parser.accept("\t- " + word + "<0x" + Long.toHexString(hash)
                 + Integer.toHexString(type.hashCode()) + "> (a " + type + ")"
                 + (owner == null ? "" : " owned by #" + owner));
-    }
-
-    private DumpFile ofInfo(Path file, List<?> threads) {
-        for (Object one : threads) {
-            info((Map<?, ?>) one);
-        }
-        return file(file, DumpFile.UNKNOWN_NS, null, List.of("JSON of ThreadInfo, as Spring's"));
-    }
-
-    private void info(Map<?, ?> thread) {
-        String state = (String) thread.get("threadState");
-        head(thread.get("threadName"), thread.get("threadId"), state);
-        if (thread.get("lockName") instanceof String lock && !lock.equals("null")) {
-            String owner = (String) thread.get("lockOwnerId");
-            String word = "BLOCKED".equals(state) ? "waiting to lock "
-                    : LockClasses.isLock(lock) ? "parking to wait for " : "waiting on ";
-            lock(word, lock, owner == null || owner.startsWith("-") ? null : owner);
-        }
-        List<String> frames = new ArrayList<>();
-        for (Object one : (List<?>) thread.get("stackTrace")) {
-            Map<?, ?> frame = (Map<?, ?>) one;
-            frames.add(frame.get("className") + "." + frame.get("methodName") + "(");
-            if ("java.base".equals(frame.get("moduleName"))
-                    && frame.get("moduleVersion") instanceof String version) {
-                parser.version(version);
-            }
-        }
-        Map<Integer, List<String>> locks = new HashMap<>();
-        held(thread.get("lockedMonitors"), locks);
-        held(thread.get("lockedSynchronizers"), locks);
-        frames(frames, locks);
-    }
-
-    private static void held(Object owned, Map<Integer, List<String>> locks) {
-        if (owned instanceof List<?> all) {
-            for (Object one : all) {
-                Map<?, ?> lock = (Map<?, ?>) one;
-                Object depth = lock.get("lockedStackDepth");
-                locks.computeIfAbsent(depth == null ? ThreadDump.SOMEWHERE
-                        : Integer.parseInt((String) depth), none -> new ArrayList<>())
-                        .add(lock.get("className") + "@" + Integer.toHexString(
-                                Integer.parseInt((String) lock.get("identityHashCode"))));
-            }
-        }
     }
 }

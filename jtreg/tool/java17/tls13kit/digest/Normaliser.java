@@ -53,6 +53,9 @@ final class Normaliser {
     private String cut;
     private Kind cutKind;
     private int parts;
+    /** A thread as a program prints it, before its frames; and whether the last one was such. */
+    private ToolThread begun;
+    private boolean isOfTool;
     /** A blank line that ends a stack, unless one of its lines follows. */
     private boolean isBlankBefore;
 
@@ -67,7 +70,7 @@ final class Normaliser {
 
     /** Takes a line of the file. */
     void accept(String raw) {
-        if (cut == null && !dumps.isOpen() && !mayBegin(raw)) {
+        if (cut == null && begun == null && !dumps.isOpen() && !mayBegin(raw)) {
             remember(raw);
             return;
         }
@@ -80,6 +83,7 @@ final class Normaliser {
     /** To be called after the last line. */
     void end() {
         flush();
+        endBegun();
     }
 
     private static boolean mayBegin(String raw) {
@@ -88,7 +92,7 @@ final class Normaliser {
                 return true;
             }
         }
-        return false;
+        return ToolThread.mayBegin(raw);
     }
 
     private void take(String line) {
@@ -101,7 +105,7 @@ final class Normaliser {
             bare = prefix.after(line);
             body = bare;
         }
-        if (bare != null && body.startsWith("\"")) {
+        if (bare != null && (body.startsWith("\"") || ToolThread.beginIn(body) == 0)) {
             shapes.add(prefix.name());
         }
         takeBody(body);
@@ -110,6 +114,9 @@ final class Normaliser {
     private void takeBody(String body) {
         String text = body.strip();
         Kind kind = kindOf(text);
+        if (cut == null && isTaken(kind, text)) {
+            return;
+        }
         if (cut != null) {
             if (kind == Kind.OTHER && parts < MOST_PARTS && !FENCE.matcher(text).matches()) {
                 cut = joined(cutKind, cut, text);
@@ -129,6 +136,37 @@ final class Normaliser {
         } else {
             emit(kind, text, body);
         }
+    }
+
+    /** Takes a line of a thread that a program printed; false if it is of another kind. */
+    private boolean isTaken(Kind kind, String text) {
+        ToolThread next = kind == Kind.HEAD || kind == Kind.OTHER ? ToolThread.begin(text) : null;
+        boolean isBare = kind == Kind.OTHER && (begun != null || isOfTool)
+                && ToolThread.isFrame(text);
+        boolean isBetween = kind == Kind.OTHER || kind == Kind.STATE || kind == Kind.BLANK;
+        if (next == null && begun != null && !isBare && isBetween
+                && (kind == Kind.BLANK || begun.accept(text))) {
+            return true;
+        }
+        endBegun();
+        if (next != null) {
+            begun = next;
+        } else if (isBare) {
+            frame("at " + text, "\tat ");
+        } else {
+            isOfTool &= kind != Kind.HEAD && kind != Kind.FIRST;
+        }
+        return next != null || isBare;
+    }
+
+    private void endBegun() {
+        if (begun != null && begun.shape() != null) {
+            note(begun.shape());
+            dumps.toolHead(begun.toLines(), time());
+            isOfTool = true;
+            isBlankBefore = false;
+        }
+        begun = null;
     }
 
     private void flush() {

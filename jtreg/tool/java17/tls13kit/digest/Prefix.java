@@ -74,9 +74,16 @@ record Prefix(String name, Pattern pattern) {
         if (deadlock >= 0) {
             return deadlock;
         }
+        int tool = ToolThread.beginIn(line);
+        if (tool >= 0) {
+            return tool;
+        }
         int quote = line.indexOf('"');
-        return quote > 0 && Shapes.of(Shapes.HEADS, line.substring(quote).strip()) != null
-                ? quote : -1;
+        return quote > 0 && isHead(line.substring(quote).strip()) ? quote : -1;
+    }
+
+    private static boolean isHead(String text) {
+        return Shapes.of(Shapes.HEADS, text) != null || ToolThread.isSureOf(text);
     }
 
     private static String name(String text) {

@@ -40,11 +40,6 @@ final class Shapes {
             new Row("threads as IntelliJ prints them",
                     "\"(.*)@(\\w{1,12})\" .*\\bprio=.*\\bnid=NA\\b.*",
                     match -> List.of(head(match.group(1), number(match.group(2)), ""))),
-            new Row("threads as JMX consoles of 6 print them",
-                    "\"(.*)\" id=(\\d{1,18}) in "
-                            + "(NEW|RUNNABLE|BLOCKED|WAITING|TIMED_WAITING|TERMINATED)\\b.*",
-                    match -> List.of(head(match.group(1), match.group(2), ""),
-                            "   java.lang.Thread.State: " + match.group(3))),
             new Row(THREAD_INFO,
                     "\"(.*?)\" (?:daemon )?(?:prio=\\d+ )?Id=(\\d{1,18}) (.*)", Shapes::threadInfo),
             new Row("threads without numbers, as up to JDK 7",
@@ -62,10 +57,12 @@ final class Shapes {
                     match -> List.of(lock(match.group(1).toLowerCase(java.util.Locale.ROOT),
                             match.group(2), match.group(3), match.group(4)))),
             new Row("locks as IntelliJ prints them",
-                    "waiting for .*@(\\w{1,12}) to release lock on "
+                    "waiting for (.*?)(?:@(\\w{1,12}))? to release lock on "
                             + "<0x(\\p{XDigit}{1,16})> \\(an? ([^)]*)\\)",
-                    match -> List.of(lock("waiting to lock ", match.group(2), match.group(3),
-                            number(match.group(1))))),
+                    match -> List.of(lock("waiting to lock ", match.group(3), match.group(4),
+                            match.group(2) == null ? null : number(match.group(2)))
+                            + (match.group(2) == null ? " owned by \"" + match.group(1) + "\""
+                                    : ""))),
             new Row(THREAD_INFO,
                     "-  ?(locked |)([^\\s@]+)@(\\p{XDigit}{1,16})(?: <--.*)?",
                     match -> List.of(
@@ -106,11 +103,16 @@ final class Shapes {
         }
     }
 
-    /** The address of a thread is its own; an IDE's own dumps have 0 there. */
+    /** The address of a thread is its own. */
     private static String idOf(Matcher head) {
-        long address = Long.parseUnsignedLong(head.group(2), HEX) & Long.MAX_VALUE >> 4;
-        return (address == 0 ? head.group(1).hashCode() & Integer.MAX_VALUE : address)
+        return (Long.parseUnsignedLong(head.group(2), HEX) & Long.MAX_VALUE >> 4)
                 + WITHOUT_ID.stripTrailing();
+    }
+
+    /** What HotSpot says of a thread in that state that has to do with an object of that class. */
+    static String waitingFor(String state, String className) {
+        return "BLOCKED".equals(state) ? "waiting to lock "
+                : LockClasses.isLock(className) ? "parking to wait for " : "waiting on ";
     }
 
     private static List<String> threadInfo(Matcher head) {
@@ -120,10 +122,8 @@ final class Shapes {
         if (waits.find()) {
             lines.add("   java.lang.Thread.State: " + waits.group(1));
             if (waits.group(2) != null) {
-                String word = waits.group(1).equals("BLOCKED") ? "waiting to lock "
-                        : LockClasses.isLock(waits.group(2)) ? "parking to wait for "
-                                : "waiting on ";
-                lines.add(lock(word, waits.group(3), waits.group(2), waits.group(4)));
+                lines.add(lock(waitingFor(waits.group(1), waits.group(2)), waits.group(3),
+                        waits.group(2), waits.group(4)));
             }
         }
         return lines;

@@ -76,7 +76,8 @@ final class StackGroups {
         Map<Key, List<Stay>> groups = new LinkedHashMap<>();
         for (Dumped thread : last.threads()) {
             Stay stay = stays.get(thread.thread());
-            if (stay != null && stay.thread == thread) {
+            // Where a carrier is, its virtual thread says, which is among the threads.
+            if (stay != null && stay.thread == thread && thread.busyIn() == thread.stack()) {
                 groups.computeIfAbsent(new Key(thread.stack().frames, thread.state(),
                         thread.wants(), stay.dumps, stay.moved), key -> new ArrayList<>())
                         .add(stay);
