@@ -28,7 +28,12 @@ TIMEOUT_S = 60
 
 @pytest.fixture
 def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The one folder of the PATH, empty; the cache is empty too."""
+    """The one folder of the PATH, empty; the cache is empty too, and nobody has put a JDK on this
+    machine: each that is there would be started.
+    """
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    for module in ("jdkmatrix.supply.tool_jdk", "jdkmatrix.supply.discovery"):
+        monkeypatch.setattr(f"{module}.discover_jdks", lambda *_: ())
     folder = tmp_path / "bin"
     folder.mkdir()
     monkeypatch.setenv("PATH", str(folder))
@@ -201,17 +206,8 @@ JDK = "a JDK of 17 or later with javac and Flight Recorder"
 SOURCES = "builds of the source debian, jtreg, h2load, HAProxy, OpenSSL, GnuTLS"
 
 
-@pytest.fixture
-def no_jdk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody has put a JDK on this machine."""
-    monkeypatch.delenv("JAVA_HOME", raising=False)
-    for module in ("jdkmatrix.supply.tool_jdk", "jdkmatrix.supply.discovery"):
-        monkeypatch.setattr(f"{module}.discover_jdks", lambda *_: ())
-
-
 def test_a_machine_without_apt_needs_a_jdk_and_lacks_the_rest(
     tools: Path,
-    no_jdk: None,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -234,7 +230,7 @@ def test_a_machine_without_apt_needs_a_jdk_and_lacks_the_rest(
 
 
 def test_with_apt_everything_can_be_fetched(
-    tools: Path, no_jdk: None, capsys: pytest.CaptureFixture[str]
+    tools: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     install_apt(tools)
     code, lines = run_doctor(capsys)

@@ -8,14 +8,17 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from jdkmatrix.cli import new_bug
 from jdkmatrix.config.ledger import load_ledger, todo_lines
 from jdkmatrix.config.new_bug import TriedProgram, add_bug
 from jdkmatrix.config.run_lines import RunLine, read_header
 from jdkmatrix.errors import ExitCode, UsageError
+from jdkmatrix.machine.java_program import SHORT_LIVED, TOOL_SHORT_LIVED
 from jdkmatrix.paths import Checkout
 
 ID, TEST = "8276774", "httpclient/CookieSentTwice"
@@ -24,22 +27,9 @@ NAME = "CookieSentTwice"
 
 @pytest.fixture
 def checkout(root: Path, tmp_path: Path) -> Checkout:
-    """A copy of the suite and of the kit's own code."""
+    """A copy of the suite."""
     shutil.copytree(root / "test", tmp_path / "test")
-    leave = shutil.ignore_patterns("tests", "__pycache__")
-    shutil.copytree(root / "scripts", tmp_path / "scripts", ignore=leave)
     return Checkout(tmp_path)
-
-
-def run_command(checkout: Checkout, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "jdkmatrix.cli.new_bug", *arguments],
-        cwd=checkout.root / "scripts",
-        env={**os.environ, "PYTHONPATH": str(checkout.root / "scripts")},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
 
 
 def fill_in(file: Path) -> None:
@@ -47,8 +37,21 @@ def fill_in(file: Path) -> None:
     file.write_text(re.sub(r"TODO: ", "", file.read_text()))
 
 
-def test_it_writes_both_and_says_what_is_still_to_be_written(checkout: Checkout) -> None:
-    process = run_command(checkout, f"JDK-{ID}", TEST)
+def test_it_writes_both_and_says_what_is_still_to_be_written(
+    root: Path, checkout: Checkout
+) -> None:
+    """As a program of the checkout that it writes to."""
+    scripts = checkout.root / "scripts"
+    leave = shutil.ignore_patterns("tests", "__pycache__")
+    shutil.copytree(root / "scripts", scripts, ignore=leave)
+    process = subprocess.run(
+        [sys.executable, "-m", "jdkmatrix.cli.new_bug", f"JDK-{ID}", TEST],
+        cwd=scripts,
+        env={**os.environ, "PYTHONPATH": str(scripts)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert (process.returncode, process.stderr) == (0, "")
     todos = [line for line in process.stdout.splitlines() if "TODO: " in line]
     for file in (f"test/{TEST}.java", "test/bugs.yaml"):
@@ -121,7 +124,10 @@ def test_what_cannot_be_is_refused(
     assert error.value.exit_code == ExitCode.USAGE
 
 
-def test_the_command_refuses_in_one_line(checkout: Checkout) -> None:
+def test_the_command_refuses_in_one_line(
+    checkout: Checkout, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(Checkout, "current", lambda: checkout)
     ledger_text = checkout.ledger.read_text()
     for arguments in [
         (ID,),
@@ -131,9 +137,10 @@ def test_the_command_refuses_in_one_line(checkout: Checkout) -> None:
         (ID, TEST, "--fails-with", "x"),
         (ID, TEST, "--from", str(checkout.suite / "http" / "CookieOutlivesItsMaxAge.java")),
     ]:
-        process = run_command(checkout, *arguments)
-        assert (process.returncode, process.stdout) == (4, "")
-        assert re.fullmatch(r"new-bug: .+; accepted: .+\n", process.stderr)
+        assert new_bug.main(arguments) == 4
+        stdout, stderr = capsys.readouterr()
+        assert stdout == ""
+        assert re.fullmatch(r"new-bug: .+; accepted: .+\n", stderr)
     assert checkout.ledger.read_text() == ledger_text
 
 
@@ -180,60 +187,80 @@ public class Repro {
 )
 
 
-@pytest.mark.jdk
-def test_around_a_tried_program_it_shows_what_that_prints(
-    checkout: Checkout, tool_jdk: Path, tmp_path: Path
-) -> None:
-    """The subject is judged by the pattern; without a control it is no reproducer yet."""
-    reproducer, _ = add_bug(checkout, ID, "http/New", PROGRAM)
-    text = reproducer.read_text()
-    assert ' *     List "CR" expected * /\n * On a fixed build:\n *     TODO: ' in text
-    assert "fixed: {11: 11.0.32+5, 17: 17.0.20.1+1} " in checkout.ledger.read_text()
-    ends = run_cases(checkout, tool_jdk, tmp_path, reproducer)
-    assert "reproduced: It showed (lines_with_the_sign 1, bound 1)." in ends["subject"]
-    assert "inconclusive: TODO: there is no control yet." in ends["control"]
+# The reproducers that are compiled and run.
+WRITTEN = ("http/NewOfHttp", "httpclient/NewOfClient", "tls13/NewOfTls")
+TRIED = "http/TriedProgram"
 
 
-def run_cases(
-    checkout: Checkout, tool_jdk: Path, tmp_path: Path, reproducer: Path
-) -> dict[str, str]:
-    """What each case of a reproducer prints."""
-    classes = tmp_path / "classes"
-    options = ["--release", "8", "-Xlint:-options", "-proc:none", "-d", str(classes)]
-    sources = ["-sourcepath", str(checkout.test_library), str(reproducer)]
+@dataclass(frozen=True)
+class Case:
+    """How a case of a reproducer ended, and what it printed."""
+
+    code: int
+    output: str
+
+
+@pytest.fixture(scope="module")
+def cases(
+    root: Path, tool_jdk: Path, tmp_path_factory: pytest.TempPathFactory
+) -> dict[tuple[str, str], Case]:
+    """The cases of all of them, which one javac compiles, by test and case."""
+    home = tmp_path_factory.mktemp("written")
+    shutil.copytree(root / "test", home / "test")
+    checkout = Checkout(home)
+    ledger_text = checkout.ledger.read_text()
+    for test in (*WRITTEN, TRIED):
+        add_bug(checkout, ID, test, PROGRAM if test == TRIED else None)
+        checkout.ledger.write_text(ledger_text)  # with a `TODO:` it takes no further bug
+    classes = home / "classes"
+    options = [*TOOL_SHORT_LIVED, "--release", "8", "-Xlint:-options", "-proc:none"]
+    options += ["-d", str(classes), "-sourcepath", str(checkout.test_library)]
+    sources = [str(checkout.suite / f"{test}.java") for test in (*WRITTEN, TRIED)]
     subprocess.run([str(tool_jdk / "bin" / "javac"), *options, *sources], check=True)
-    return {
-        case: subprocess.run(
-            [tool_jdk / "bin" / "java", "-cp", classes, reproducer.stem, case],
-            cwd=tmp_path,
+
+    def run(test: str, case: str) -> Case:
+        folder = home / Path(test).name
+        folder.mkdir(exist_ok=True)
+        process = subprocess.run(
+            [tool_jdk / "bin" / "java", *SHORT_LIVED, "-cp", classes, folder.name, case],
+            cwd=folder,
             capture_output=True,
             text=True,
             check=False,
-        ).stdout
+        )
+        return Case(process.returncode, process.stdout)
+
+    return {
+        (test, case): run(test, case)
+        for test in (*WRITTEN, TRIED)
         for case in ("control", "subject")
     }
 
 
 @pytest.mark.jdk
-@pytest.mark.parametrize("area", ["http", "httpclient", "tls13"])
-def test_as_written_it_compiles_and_is_no_pass(
-    checkout: Checkout, tool_jdk: Path, tmp_path: Path, area: str
+def test_around_a_tried_program_it_shows_what_that_prints(
+    cases: dict[tuple[str, str], Case],
 ) -> None:
-    reproducer, _ = add_bug(checkout, ID, f"{area}/New")
-    classes = tmp_path / "classes"
-    options = ["--release", "8", "-Xlint:-options", "-proc:none", "-d", str(classes)]
-    subprocess.run(
-        [tool_jdk / "bin" / "javac", *options, "-sourcepath", checkout.test_library, reproducer],
-        check=True,
-    )
-    for case in ("control", "subject"):
-        process = subprocess.run(
-            [tool_jdk / "bin" / "java", "-cp", classes, "New", case],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+    """The subject is judged by the pattern; without a control it is no reproducer yet."""
+    subject, control = (cases[TRIED, case].output for case in ("subject", "control"))
+    assert "reproduced: It showed (lines_with_the_sign 1, bound 1)." in subject
+    assert "inconclusive: TODO: there is no control yet." in control
+
+
+def test_around_a_tried_program_it_writes_what_was_measured(checkout: Checkout) -> None:
+    reproducer, _ = add_bug(checkout, ID, "http/New", PROGRAM)
+    text = reproducer.read_text()
+    assert ' *     List "CR" expected * /\n * On a fixed build:\n *     TODO: ' in text
+    assert "fixed: {11: 11.0.32+5, 17: 17.0.20.1+1} " in checkout.ledger.read_text()
+
+
+@pytest.mark.jdk
+@pytest.mark.parametrize("test", WRITTEN)
+def test_as_written_it_compiles_and_is_no_pass(
+    cases: dict[tuple[str, str], Case], test: str
+) -> None:
+    for name in ("control", "subject"):
+        case = cases[test, name]
         # A control leaves its failure to the subject.
-        assert (process.returncode != 0) == (case == "subject")
-        assert "inconclusive: TODO: nothing is measured yet." in process.stdout
+        assert (case.code != 0) == (name == "subject")
+        assert "inconclusive: TODO: nothing is measured yet." in case.output
