@@ -7,14 +7,13 @@ from dataclasses import dataclass
 
 from jdkmatrix.bisect.search import BugState
 from jdkmatrix.config import version
-from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import UsageError, suggest
 from jdkmatrix.plan.expectation import expect
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.supply.build import NamedBuild
-from jdkmatrix.supply.cache.jdks_lock import last_build
+from jdkmatrix.supply.catalog import Catalog
 from jdkmatrix.texts import count_of
 from jdkmatrix.vocabulary import Expectation
 
@@ -30,24 +29,20 @@ class SearchableBuilds:
     last_builds: Mapping[str, NamedBuild]
 
 
-def known_builds(
-    jdks: JdksFile,
-    last_builds: Mapping[str, NamedBuild],
-    local_versions: Mapping[str, JdkVersion],
-) -> SearchableBuilds:
+def known_builds(catalog: Catalog, local_versions: Mapping[str, JdkVersion]) -> SearchableBuilds:
     """The builds of jdks.yaml and the JDKs `local_versions`, the latter by path.
 
     An entry that moves on has no version until it is fetched, and is left out until then. So are
     builds for another C library: a release is asked once.
     """
     versions = {
-        entry.id: last_build(entry, last_builds).version
-        for entry in jdks.builds
-        if (entry.id in last_builds or not entry.moves) and not entry.target
+        entry.id: catalog.last_build(entry).version
+        for entry in catalog.jdks.builds
+        if catalog.knows_build(entry) and not entry.target
     }
     return SearchableBuilds(
         dict(sorted({**versions, **local_versions}.items(), key=lambda pair: pair[1])),
-        last_builds,
+        catalog.last_builds,
     )
 
 

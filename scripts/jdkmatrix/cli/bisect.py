@@ -279,15 +279,13 @@ def _options_of_builds(jdks: Sequence[str], *, offline: bool) -> list[str]:
 def _find_builds(checkout: Checkout, jdks: list[str] | None) -> SearchableBuilds:
     """The builds of jdks.yaml and the given JDKs. Raises UsageError for a path that is no JDK."""
     from jdkmatrix.bisect.candidates import known_builds
-    from jdkmatrix.config.jdks import load_jdks
-    from jdkmatrix.supply.cache.jdks_lock import LockFile
+    from jdkmatrix.supply.catalog import Catalog
     from jdkmatrix.supply.supplier import Supplier
 
     supplier = Supplier.of_checkout(checkout, offline=True)
     paths = request_of(jdks=jdks).jdks if jdks else ()
     local_versions = {path: supplier.local(Path(path)).version for path in paths}
-    last_builds = LockFile(checkout.lock).last_builds()
-    return known_builds(load_jdks(checkout.jdks), last_builds, local_versions)
+    return known_builds(Catalog.of_checkout(checkout), local_versions)
 
 
 def searches_of(

@@ -96,12 +96,9 @@ def _configuration_lines(builds: Iterable[Build]) -> list[str]:
 
 def entry_of(checkout: Checkout, name: str, option: str) -> BuildEntry:
     """The one entry of jdks.yaml of that name. Raises UsageError, which names the option."""
-    from jdkmatrix.config.jdks import load_jdks
-    from jdkmatrix.plan.selection import entry_named
-    from jdkmatrix.supply.cache.jdks_lock import LockFile
+    from jdkmatrix.supply.catalog import Catalog
 
-    last = LockFile(checkout.lock).last_builds()
-    return entry_named(load_jdks(checkout.jdks), last, name, option)
+    return Catalog.of_checkout(checkout).entry(name, option)
 
 
 def build_of(supplier: Supplier, option: str, request: BuildEntry | Path) -> Build:

@@ -295,11 +295,9 @@ def _addition(entry: BuildEntry) -> str:
 
 
 def _entries(checkout: Checkout, builds: list[str] | None) -> list[BuildEntry]:
-    from jdkmatrix.plan.planned_cells import plan_entries
-    from jdkmatrix.supply.cache.jdks_lock import LockFile
+    from jdkmatrix.supply.catalog import Catalog
 
-    last_builds = LockFile(checkout.lock).last_builds()
-    return list(plan_entries(_jdks(checkout), builds or (), last_builds, "ID|GLOB"))
+    return list(Catalog.of_checkout(checkout).select(builds or (), "ID|GLOB"))
 
 
 def _jdks(checkout: Checkout) -> JdksFile:

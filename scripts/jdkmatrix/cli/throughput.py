@@ -216,7 +216,7 @@ def _dry_run(tools: Tools, request: Request, speed: SpeedRequest, *, as_json: bo
     whole = Selection.resolve(tools.checkout, request)
     local: list[NamedBuild] = []
     if whole.local:
-        supplier = tools.supplier(whole.jdks, NullProgress(), offline=True, paranoid=False)
+        supplier = tools.supplier(whole.catalog.jdks, NullProgress(), offline=True, paranoid=False)
         local = Arrivals(tools.checkout, whole, supplier, needs_compiler=False).local_builds
     _, selection = shard_of(tools.checkout, whole, request, local)
     pairs = zip(whole.local, local, strict=True)

@@ -81,18 +81,16 @@ def validate(
     """
     from jdkmatrix.cli.hand_over import Start, carry_out
     from jdkmatrix.cli.run import exit_code
-    from jdkmatrix.config.jdks import load_jdks
     from jdkmatrix.flow import flow
     from jdkmatrix.plan.candidate import accepted_for, candidate_of
     from jdkmatrix.plan.selection import path_of
     from jdkmatrix.records.record import Request, SpeedRequest
     from jdkmatrix.report.console.summary import print_summary
-    from jdkmatrix.supply.cache.jdks_lock import LockFile
+    from jdkmatrix.supply.catalog import Catalog
     from jdkmatrix.verdict.ratio import MINIMUM_EFFECT
     from jdkmatrix.verdict.validation import MOST_BLOCKS
 
     checkout = Checkout.current()
-    last = LockFile(checkout.lock).last_builds()
     baseline_path = path_of(baseline, "--baseline") if baseline else None
     speed = SpeedRequest(
         baseline=str(baseline_path) if baseline_path else baseline,
@@ -101,7 +99,7 @@ def validate(
         seed=random.SystemRandom().randrange(2**31),
         minutes=minutes or DEFAULT_MINUTES,
     )
-    candidate = Request() if jdk is None else candidate_of(load_jdks(checkout.jdks), last, jdk)
+    candidate = Request() if jdk is None else candidate_of(Catalog.of_checkout(checkout), jdk)
     request = candidate.model_copy(
         update={
             "confirm": not no_confirm,

@@ -39,7 +39,6 @@ class Arrivals:
         self._checkout = checkout
         self._supplier = supplier
         self._needs_compiler = needs_compiler
-        self._jdks = whole.jdks
         self._ids = RunIds(whole.entries, tuple(supplier.local(path) for path in whole.local))
         self._in_order = tuple(self._ids.local())
         self._whole = whole
@@ -67,7 +66,7 @@ class Arrivals:
         self, selection: Selection, place: int, outcome: Build | Unavailable
     ) -> Iterator[Arrival]:
         if self._needs_compiler and isinstance(outcome, Build):  # a user's suite
-            outcome = compilable(outcome, self._supplier, self._jdks)
+            outcome = compilable(outcome, self._supplier, selection.catalog.jdks)
         tests = selection.shares[place]
         if isinstance(outcome, Unavailable) or selection.overlay is None:
             yield Arrival(place, outcome, tests[None])
@@ -80,6 +79,6 @@ class Arrivals:
         from jdkmatrix.overlay.patching import Patching
 
         tool = JavaTool.of_checkout(self._checkout, self._supplier.tool_jdk().home)
-        patching = Patching(self._supplier, self._jdks, selection.last_builds, tool)
+        patching = Patching(self._supplier, selection.catalog, tool)
         maker = OverlayMaker(patching, cache_root() / "overlays")
         yield Arrival(place, maker.overlaid(outcome, selection.overlay), tests[selection.overlay])

@@ -57,9 +57,9 @@ def choose(
     checkout = tools.checkout
     _check_tests_left(selection)
     check_footing([out or checkout.reports])  # before builds are fetched
-    supplier = tools.supplier(selection.jdks, display, offline=offline, paranoid=paranoid)
+    supplier = tools.supplier(selection.catalog.jdks, display, offline=offline, paranoid=paranoid)
     if request.validates and stored_run is None:
-        request = with_baseline(request, selection.jdks, selection.last_builds, supplier)
+        request = with_baseline(request, selection.catalog, supplier)
         selection = selection.with_baseline(request)
     builds = Arrivals(checkout, selection, supplier, needs_compiler=request.needs_compiler)
     shard, selection = shard_of(checkout, selection, request, builds.local_builds)

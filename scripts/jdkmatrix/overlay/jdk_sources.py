@@ -4,17 +4,18 @@
 
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
-from jdkmatrix.config.jdks import BuildEntry, DebianSource, JdksFile
+from jdkmatrix.config.jdks import BuildEntry, DebianSource
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import MachineError, UsageError, one_line
 from jdkmatrix.machine.bounded import text_of
-from jdkmatrix.supply.build import Build, NamedBuild
+from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.catalog import Catalog
 from jdkmatrix.supply.platform import machine_platform
 from jdkmatrix.supply.sources.debian import Debian
 from jdkmatrix.supply.sources.local import KIND as LOCAL_KIND
@@ -198,14 +199,13 @@ def _roots(folder: Path, *, has_modules: bool) -> Iterator[tuple[str, Path]]:
 
 
 def sources_for(
-    build: Build, supplier: Supplier, jdks: JdksFile, last_builds: Mapping[str, NamedBuild]
+    build: Build, supplier: Supplier, catalog: Catalog
 ) -> Iterator[SourceZip | MachineError]:
     """The sources that may be a build's, best first, each fetched when it is asked for.
 
     The build's own `src.zip`; its Debian source package; then, as a runtime image has none, those
-    of the nearest newer and older Debian builds of its train that are available. `last_builds` has
-    the build that each entry of jdks.yaml meant when last fetched. For sources that are not
-    available, the reason is yielded.
+    of the nearest newer and older Debian builds of its train that are available. For sources
+    that are not available, the reason is yielded.
     """
     for name in _PLACES:
         if (build.home / name).is_file():
@@ -217,14 +217,14 @@ def sources_for(
                 yield error
             return
     if build.source == Debian.kind:
-        own_entry = jdks.entry(build.entry_id)
+        own_entry = catalog.jdks.entry(build.entry_id)
         try:
             path = supplier.java_sources(own_entry, build.artifacts[0].version)
             yield SourceZip(path, "its Debian source package", is_own=True)
             return
         except MachineError as error:
             yield error
-    for side in _neighbours(build, last_builds, jdks):
+    for side in _neighbours(build, catalog):
         for neighbour, entry in side:
             try:
                 path = supplier.java_sources(entry, None)
@@ -235,16 +235,14 @@ def sources_for(
                 break
 
 
-def _neighbours(
-    build: Build, last_builds: Mapping[str, NamedBuild], jdks: JdksFile
-) -> tuple[list[tuple[JdkVersion, BuildEntry]], ...]:
+def _neighbours(build: Build, catalog: Catalog) -> tuple[list[tuple[JdkVersion, BuildEntry]], ...]:
     """The Debian builds of the train, newer ones and older ones, each nearest in version first."""
     pairs = sorted(
         (
-            (last_builds[entry.id].version, entry)
-            for entry in jdks.builds
+            (catalog.last_builds[entry.id].version, entry)
+            for entry in catalog.jdks.builds
             if entry.version.train == build.train
-            and entry.id in last_builds
+            and entry.id in catalog.last_builds
             and any(isinstance(source, DebianSource) for source in entry.sources)
         ),
         key=lambda pair: pair[0],

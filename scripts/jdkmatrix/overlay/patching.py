@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from unidiff.patch import PatchedFile
 
-from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.machine.java_tool import JavaTool
@@ -28,7 +27,8 @@ from jdkmatrix.overlay.jdk_sources import (
 from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.overlay.patch import HAS_CHANGE, PatchError, apply, changes_code, parse_patch
 from jdkmatrix.overlay.target import copy_packages
-from jdkmatrix.supply.build import Build, NamedBuild
+from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.catalog import Catalog
 from jdkmatrix.supply.compiler import compiler_for
 from jdkmatrix.supply.supplier import Supplier
 
@@ -40,8 +40,7 @@ class Patching:
     """Compiles patched sources, and compares the classes with those that `tool` reads."""
 
     supplier: Supplier
-    jdks: JdksFile
-    last_builds: Mapping[str, NamedBuild]
+    catalog: Catalog
     tool: JavaTool
 
     def compile(self, build: Build, request: OverlayRequest, classes: Path) -> str:
@@ -51,7 +50,7 @@ class Patching:
         """
         try:
             changes = _changes_of(request)
-            compiler = compiler_for(build, self.supplier, self.jdks)
+            compiler = compiler_for(build, self.supplier, self.catalog.jdks)
             reasons: list[str] = []
             for sources in self._sources(build, request):
                 if isinstance(sources, MachineError):
@@ -93,7 +92,7 @@ class Patching:
         """The sources to try: those that the user names, then those that the kit can get."""
         if request.sources:
             yield SourceTree(request.sources, build.train)
-        yield from sources_for(build, self.supplier, self.jdks, self.last_builds)
+        yield from sources_for(build, self.supplier, self.catalog)
 
     def _compile_from(
         self,

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which build does a validation judge, and against which release?"""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from jdkmatrix.config.accepted_changes import (
@@ -11,14 +11,15 @@ from jdkmatrix.config.accepted_changes import (
     gold_globs,
     load_accepted_changes,
 )
-from jdkmatrix.config.jdks import BuildEntry, JdksFile
+from jdkmatrix.config.jdks import BuildEntry
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import NothingRanError, UsageError
 from jdkmatrix.paths import Checkout
-from jdkmatrix.plan.selection import entry_named, path_of
+from jdkmatrix.plan.selection import path_of
 from jdkmatrix.records.record import Request
-from jdkmatrix.supply.build import Build, NamedBuild
-from jdkmatrix.supply.cache.jdks_lock import LockFile, last_build
+from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.cache.jdks_lock import LockFile
+from jdkmatrix.supply.catalog import Catalog
 from jdkmatrix.supply.supplier import Supplier
 
 # Every reproducer, which peers the build still talks to, and what it does.
@@ -26,11 +27,11 @@ _TESTS = (":full", ":interop_quick", ":behave_gold")
 _OR_FOLDER = ", or the folder of a JDK"
 
 
-def candidate_of(jdks: JdksFile, last_builds: Mapping[str, NamedBuild], text: str) -> Request:
+def candidate_of(catalog: Catalog, text: str) -> Request:
     """The request to test what `JDK-OR-PATH` means: an entry, or a folder. Raises UsageError."""
     if path := path_of(text, "JDK-OR-PATH"):
         return Request(jdks=(str(path),), tests=_TESTS)
-    entry = entry_named(jdks, last_builds, text, "JDK-OR-PATH", alternative=_OR_FOLDER)
+    entry = catalog.entry(text, "JDK-OR-PATH", _OR_FOLDER)
     return Request(builds=(entry.id,), tests=_TESTS)
 
 
@@ -48,9 +49,7 @@ def accepted_for(checkout: Checkout, file: Path, request: Request) -> tuple[Acce
     return changes
 
 
-def with_baseline(
-    request: Request, jdks: JdksFile, last_builds: Mapping[str, NamedBuild], supplier: Supplier
-) -> Request:
+def with_baseline(request: Request, catalog: Catalog, supplier: Supplier) -> Request:
     """A validation's request with its baseline: the one that it names, or the first one of
     `older_releases` that can be had. None if jdks.yaml knows no such release.
 
@@ -58,23 +57,23 @@ def with_baseline(
     train or newer; NothingRanError if the candidate or every possible baseline is unavailable.
     """
     assert request.speed
-    new = _candidate(request, jdks, supplier)
+    new = _candidate(request, catalog, supplier)
     update: dict[str, object]
     if baseline_name := request.speed.baseline:
-        baseline = _resolve_baseline(baseline_name, new, jdks, last_builds, supplier)
+        baseline = _resolve_baseline(baseline_name, new, catalog, supplier)
         update = {"baseline": baseline, "is_baseline_named": True}
     else:
-        older = list(older_releases(jdks, last_builds, new))
+        older = list(older_releases(catalog, new))
         entry = _first_to_be_had(older, new, supplier)
         update = {"baseline": entry.id if entry else None}
-        if entry and not _is_twin(last_build(entry, last_builds).version, new):
-            builds = [last_build(member, last_builds) for member in older]
+        if entry and not _is_twin(catalog.last_build(entry).version, new):
+            builds = list(map(catalog.last_build, older))
             update["twins"] = tuple(build.id for build in builds if _is_twin(build.version, new))
     if update["baseline"]:
         update["counterpart"] = next(
             (
                 entry.id
-                for entry in counterparts(jdks, last_builds, new)
+                for entry in counterparts(catalog, new)
                 if entry.id != update["baseline"] and _is_to_be_had(entry, supplier)
             ),
             None,
@@ -83,9 +82,7 @@ def with_baseline(
     return request.model_copy(update={"speed": speed})
 
 
-def older_releases(
-    jdks: JdksFile, last_builds: Mapping[str, NamedBuild], new: Build
-) -> Iterator[BuildEntry]:
+def older_releases(catalog: Catalog, new: Build) -> Iterator[BuildEntry]:
     """The entries of the same train with an older release, without early access: those of an
     earlier update first, of these those of the same vendor, and of these the newest. None has
     another target than that build.
@@ -96,20 +93,18 @@ def older_releases(
     """
     fit = [
         (not _is_twin(version, new), entry.vendor == new.vendor, version, entry)
-        for version, entry in _releases(jdks, last_builds, new)
+        for version, entry in _releases(catalog, new)
         if _is_before(version, new)
     ]
     for *_, entry in sorted(fit, key=lambda row: row[:3], reverse=True):
         yield entry
 
 
-def _releases(
-    jdks: JdksFile, last_builds: Mapping[str, NamedBuild], new: Build
-) -> Iterator[tuple[JdkVersion, BuildEntry]]:
+def _releases(catalog: Catalog, new: Build) -> Iterator[tuple[JdkVersion, BuildEntry]]:
     """The entries that may run where that build does, each with its version, as far as known."""
-    for entry in jdks.builds:
-        if (entry.id in last_builds or not entry.moves) and entry.target in ("", new.target):
-            yield last_build(entry, last_builds).version, entry
+    for entry in catalog.jdks.builds:
+        if catalog.knows_build(entry) and entry.target in ("", new.target):
+            yield catalog.last_build(entry).version, entry
 
 
 def _is_twin(version: JdkVersion, new: Build) -> bool:
@@ -117,13 +112,11 @@ def _is_twin(version: JdkVersion, new: Build) -> bool:
     return version.update == new.version.update
 
 
-def counterparts(
-    jdks: JdksFile, last_builds: Mapping[str, NamedBuild], new: Build
-) -> Iterator[BuildEntry]:
+def counterparts(catalog: Catalog, new: Build) -> Iterator[BuildEntry]:
     """The entries of other vendors with the same version, the newest build first."""
     fit = [
         (version, entry)
-        for version, entry in _releases(jdks, last_builds, new)
+        for version, entry in _releases(catalog, new)
         if entry.vendor != new.vendor and version.release == new.version.release and not version.pre
     ]
     for _, entry in sorted(fit, key=lambda row: row[0], reverse=True):
@@ -138,15 +131,13 @@ def _is_before(version: JdkVersion, new: Build) -> bool:
     return version.train == new.version.train and version < new.version and not version.pre
 
 
-def _resolve_baseline(
-    name: str, new: Build, jdks: JdksFile, last_builds: Mapping[str, NamedBuild], supplier: Supplier
-) -> str:
+def _resolve_baseline(name: str, new: Build, catalog: Catalog, supplier: Supplier) -> str:
     """The baseline that the user named: an entry's id, or a path."""
     path = path_of(name, "--baseline")
     if path:
         old = supplier.local(path, "--baseline")
     else:
-        entry = entry_named(jdks, last_builds, name, "--baseline", alternative=_OR_FOLDER)
+        entry = catalog.entry(name, "--baseline", _OR_FOLDER)
         (outcome,) = supplier.supply([entry])
         if not isinstance(outcome, Build):
             raise NothingRanError(f"nothing to compare {new.id} with: {outcome}")
@@ -166,10 +157,10 @@ def _resolve_baseline(
     return str(path or old.entry_id)
 
 
-def _candidate(request: Request, jdks: JdksFile, supplier: Supplier) -> Build:
+def _candidate(request: Request, catalog: Catalog, supplier: Supplier) -> Build:
     for path in request.jdks:
         return supplier.local(Path(path), "JDK-OR-PATH")
-    (outcome,) = supplier.supply([jdks.entry(request.builds[0])])
+    (outcome,) = supplier.supply([catalog.jdks.entry(request.builds[0])])
     if isinstance(outcome, Build):
         return outcome
     raise NothingRanError(str(outcome))

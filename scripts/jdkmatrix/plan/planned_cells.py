@@ -1,20 +1,14 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which builds and which tests does a request mean, and which bug does each test show?"""
+"""Which tests does a request mean, and which bug does each test show?"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 
 from jdkmatrix.config.groups import group_members
-from jdkmatrix.config.jdks import BuildEntry, JdksFile
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.suite import select_tests
-from jdkmatrix.errors import UsageError, suggest
-from jdkmatrix.supply.build import NamedBuild
-from jdkmatrix.supply.cache.jdks_lock import last_build
-
-_EMULATED = "aarch64"
+from jdkmatrix.errors import UsageError
 
 
 @dataclass(frozen=True)
@@ -23,55 +17,6 @@ class PlannedTest:
 
     path: str
     bug: Bug | None
-
-
-def plan_entries(
-    jdks: JdksFile,
-    patterns: Sequence[str],
-    last_builds: Mapping[str, NamedBuild],
-    option: str = "--build",
-) -> tuple[BuildEntry, ...]:
-    """The entries that `option` means by id or glob; without patterns, the default selection.
-
-    `last_builds` has the build that a moving entry was when last fetched, so that `debian-8u504-ga`
-    means `debian-8`; an entry's own id means that entry alone. A glob means builds that run in an
-    emulator, some twenty times as slow, only if it names the processor: `*aarch64*`. Raises
-    UsageError for a pattern that matches none.
-    """
-    if not patterns:
-        return tuple(jdks.entry(entry_id) for entry_id in jdks.default)
-    selected_ids: set[str] = set()
-    for pattern in patterns:
-        matches = _entries_meant(pattern, jdks.builds, last_builds)
-        if not matches:
-            choices = suggest(pattern, (entry.id for entry in jdks.builds))
-            raise UsageError(f"{option} {pattern}: no such build; {choices}")
-        selected_ids.update(entry.id for entry in matches)
-    return tuple(entry for entry in jdks.builds if entry.id in selected_ids)
-
-
-def _entries_meant(
-    pattern: str, entries: Sequence[BuildEntry], last_builds: Mapping[str, NamedBuild]
-) -> list[BuildEntry]:
-    return entries_named(pattern, entries, last_builds) or [
-        entry for entry in entries if _is_meant(entry, pattern, last_builds)
-    ]
-
-
-def _is_meant(entry: BuildEntry, glob: str, last_builds: Mapping[str, NamedBuild]) -> bool:
-    if entry.target == _EMULATED and _EMULATED not in glob:
-        return False
-    names = (entry.id, last_build(entry, last_builds).id)
-    return any(fnmatchcase(name, glob) for name in names)
-
-
-def entries_named(
-    text: str, entries: Sequence[BuildEntry], last_builds: Mapping[str, NamedBuild]
-) -> list[BuildEntry]:
-    """The entry with that id; if there is none, those that were that build when last fetched."""
-    return [entry for entry in entries if entry.id == text] or [
-        entry for entry in entries if last_build(entry, last_builds).id == text
-    ]
 
 
 def plan_tests(

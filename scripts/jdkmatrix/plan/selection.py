@@ -8,20 +8,16 @@ from itertools import compress
 from pathlib import Path
 from typing import NamedTuple
 
-from jdkmatrix.config.jdks import BuildEntry, JdksFile, load_jdks
+from jdkmatrix.config.jdks import BuildEntry
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.config.suite import quiet_tests
 from jdkmatrix.config.version import JdkVersion
-from jdkmatrix.errors import UsageError, suggest
+from jdkmatrix.errors import UsageError
 from jdkmatrix.overlay.overlaid import overlaid_id
 from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.expectation import expect, expect_with
-from jdkmatrix.plan.planned_cells import (
-    PlannedTest,
-    entries_named,
-    plan_entries,
-)
+from jdkmatrix.plan.planned_cells import PlannedTest
 from jdkmatrix.plan.planned_comparisons import passed_over, plan_comparisons, seconds_of
 from jdkmatrix.plan.requested_overlay import requested_overlay
 from jdkmatrix.plan.seconds import expected_seconds
@@ -32,7 +28,7 @@ from jdkmatrix.plan.workloads import Workloads
 from jdkmatrix.records.comparison_record import ComparisonRecord
 from jdkmatrix.records.record import Request
 from jdkmatrix.supply.build import NamedBuild
-from jdkmatrix.supply.cache.jdks_lock import LockFile, last_build
+from jdkmatrix.supply.catalog import Catalog
 from jdkmatrix.supply.sources.source import SourceError, expand_home
 from jdkmatrix.vocabulary import Expectation
 
@@ -90,12 +86,11 @@ class Selection:
     is what is measured, None if nothing; a shard measures only `shard_comparisons`.
     """
 
-    jdks: JdksFile
+    catalog: Catalog
     rulebook: Rulebook
     tests: tuple[PlannedTest, ...]
     entries: tuple[BuildEntry, ...]
     local: tuple[Path, ...]
-    last_builds: Mapping[str, NamedBuild]
     shares: tuple[Share, ...]
     suite: Path
     overlay: OverlayRequest | None = None
@@ -111,36 +106,34 @@ class Selection:
 
         With `--jdk` alone, the default selection is left out.
         """
-        jdks = load_jdks(checkout.jdks)
+        catalog = Catalog.of_checkout(checkout)
         rulebook = Rulebook.load(checkout)
         ledger = rulebook.ledger
-        last_builds = LockFile(checkout.lock).last_builds()
         suite, tests, left_out = tests_of(request, checkout.suite, ledger)
         entries: tuple[BuildEntry, ...] = ()
         if request.builds or not request.jdks:
-            entries = plan_entries(jdks, request.builds, last_builds)
+            entries = catalog.select(request.builds)
         local = tuple(map(Path, request.jdks))
         overlay = requested_overlay(request, tests, ledger)
         speed = None
         if request.speed:
             baseline = None
             if request.speed.baseline and not request.validates:
-                baseline = _baseline(entries, local, request.speed.baseline, last_builds)
+                baseline = _baseline(catalog, entries, local, request.speed.baseline)
             speed = Workloads.resolve(checkout, ledger, request, baseline, overlay)
         selection = cls(
-            jdks=jdks,
+            catalog=catalog,
             rulebook=rulebook,
             tests=tests,
             suite=suite,
             shares=tuple(
                 variants_of(tests, overlay, ledger, jdk_version)
-                for _, jdk_version in _last_versions(entries, local, last_builds)
+                for _, jdk_version in _last_versions(catalog, entries, local)
             ),
             quiet=_quiet_tests(request, suite, tests),
             left_out=left_out,
             entries=entries,
             local=local,
-            last_builds=last_builds,
             overlay=overlay,
             speed=speed,
         )
@@ -158,9 +151,7 @@ class Selection:
             return self
         names = [spec] if "/" not in spec else []
         names += [request.speed.counterpart] if request.speed.counterpart else []
-        further_entries = tuple(
-            entry_named(self.jdks, self.last_builds, name, "--baseline") for name in names
-        )
+        further_entries = tuple(self.catalog.entry(name, "--baseline") for name in names)
         folders = (Path(spec),) if "/" in spec else ()
         entries = (*further_entries, *self.entries)
         share = variants_of(judged_by_others(self.tests), self.overlay, self.rulebook.ledger, None)
@@ -207,7 +198,7 @@ class Selection:
                 expected_s=seconds[test.path],
             )
             for place, (build, jdk_version) in enumerate(
-                _last_versions(self.entries, self.local, self.last_builds)
+                _last_versions(self.catalog, self.entries, self.local)
             )
             for overlay, tests in self.shares[place].items()
             for test in tests
@@ -218,8 +209,7 @@ class Selection:
 
         `local` are the JDKs at `local`.
         """
-        builds = [last_build(entry, self.last_builds) for entry in self.entries]
-        return dict(enumerate([*builds, *local]))
+        return dict(enumerate([*map(self.catalog.last_build, self.entries), *local]))
 
     def comparisons(self, builds: Mapping[int, NamedBuild]) -> tuple[ComparisonRecord, ...]:
         """The comparisons of these builds, which are by place; of a shard, its own alone."""
@@ -327,13 +317,12 @@ class Selection:
 
 
 def _last_versions(
-    entries: Sequence[BuildEntry], local: Sequence[Path], last_builds: Mapping[str, NamedBuild]
+    catalog: Catalog, entries: Sequence[BuildEntry], local: Sequence[Path]
 ) -> Iterator[tuple[str, JdkVersion | None]]:
     """Each build by its id, or its path, and its version, None if that is not known."""
     for entry in entries:
-        build = last_build(entry, last_builds)
-        is_known = entry.id in last_builds or not entry.moves
-        yield build.id, build.version if is_known else None
+        build = catalog.last_build(entry)
+        yield build.id, build.version if catalog.knows_build(entry) else None
     yield from ((str(path), None) for path in local)
 
 
@@ -354,30 +343,13 @@ def path_of(text: str, option: str) -> Path | None:
     return path if path.is_dir() or "/" in text else None
 
 
-def entry_named(
-    jdks: JdksFile,
-    last_builds: Mapping[str, NamedBuild],
-    text: str,
-    option: str,
-    alternative: str = "",
-) -> BuildEntry:
-    """The entry with that id, or that was that build when last fetched. Raises UsageError."""
-    for entry in entries_named(text, jdks.builds, last_builds):
-        return entry
-    choices = suggest(text, (entry.id for entry in jdks.builds))
-    raise UsageError(f"{option} {text}: no such build; {choices}{alternative}")
-
-
 def _baseline(
-    entries: Sequence[BuildEntry],
-    local: Sequence[Path],
-    spec: str,
-    last_builds: Mapping[str, NamedBuild],
+    catalog: Catalog, entries: Sequence[BuildEntry], local: Sequence[Path], spec: str
 ) -> int:
     if Path(spec) in local:
         return len(entries) + local.index(Path(spec))
-    for entry in entries_named(spec, entries, last_builds):
+    for entry in catalog.list_named(spec, entries):
         return entries.index(entry)
-    ids = (last_build(entry, last_builds).id for entry in entries)
+    ids = (catalog.last_build(entry).id for entry in entries)
     choices = ", ".join([*ids, *map(str, local)])
     raise UsageError(f"--baseline {spec}: not in the selection; accepted: {choices}")

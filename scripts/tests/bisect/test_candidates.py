@@ -17,6 +17,7 @@ from jdkmatrix.config import version
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.errors import UsageError
+from jdkmatrix.supply.catalog import Catalog
 from tests.plan.parsed_ids import last_builds
 
 LAST = last_builds({"debian-8": "debian-8u504-ga", "debian-11": "debian-11.0.33-ea+8"})
@@ -24,7 +25,7 @@ LAST = last_builds({"debian-8": "debian-8u504-ga", "debian-11": "debian-11.0.33-
 
 @pytest.fixture
 def builds(jdks: JdksFile) -> SearchableBuilds:
-    return known_builds(jdks, LAST, {})
+    return known_builds(Catalog(jdks, LAST), {})
 
 
 @pytest.fixture
@@ -75,7 +76,7 @@ def test_only_trains_with_both_sides_are_offered(
 def test_builds_at_hand_are_searched_too(bug: Bug, ledger: Ledger, jdks: JdksFile) -> None:
     """One of 8 lies among those of jdks.yaml; 8u332 is too old for a client to have the bug."""
     local_versions = {f"/jdks/{name}": version.parse(name) for name in ("8u412-b08", "17.0.5+8")}
-    builds = known_builds(jdks, LAST, local_versions)
+    builds = known_builds(Catalog(jdks, LAST), local_versions)
     assert trains_with_both(bug, ledger, builds, bug.tests[0]) == (8, 11, 17)
     assert of_train(bug, 8, ledger, builds, bug.tests[0]).ids == (
         "debian-8u372-ga",
@@ -100,7 +101,7 @@ def test_between_two_builds(builds: SearchableBuilds) -> None:
 def test_the_ends_are_the_builds_that_were_named(jdks: JdksFile) -> None:
     """Others of the same versions come before and behind them."""
     names = {f"/{n}-{text}": version.parse(text) for n in "ab" for text in ("17.0.3+7", "17.0.9+9")}
-    builds = known_builds(jdks, LAST, names)
+    builds = known_builds(Catalog(jdks, LAST), names)
     for ends in (("temurin-17.0.3+7", "/b-17.0.9+9"), ("/b-17.0.3+7", "temurin-17.0.9+9")):
         candidates = between(*ends, builds)
         assert candidates.ids == (ends[0], "temurin-17.0.7+7", "temurin-17.0.8.1+1", ends[1])

@@ -10,17 +10,16 @@ from jdkmatrix.bisect.candidates import Candidates, known_builds
 from jdkmatrix.bisect.search import BugState
 from jdkmatrix.cli.bisect import search_all, searches_of
 from jdkmatrix.cli.bisection import say_answer
-from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.version import parse
 from jdkmatrix.errors import NothingRanError, UnfinishedError
 from jdkmatrix.paths import Checkout
-from jdkmatrix.supply.cache.jdks_lock import LockFile
+from jdkmatrix.supply.catalog import Catalog
 
 FIXED_17 = ("temurin-17.0.7+7", "temurin-17.0.9+9", "debian-17")
 CHECKOUT = Checkout.current()
 LEDGER = load_ledger(CHECKOUT.ledger)
-KNOWN = known_builds(load_jdks(CHECKOUT.jdks), LockFile(CHECKOUT.lock).last_builds(), {})
+KNOWN = known_builds(Catalog.of_checkout(CHECKOUT), {})
 BUG = LEDGER.bug("8293562")
 
 

@@ -21,6 +21,7 @@ from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.overlay.patching import Patching
 from jdkmatrix.overlay.target import copy_packages
 from jdkmatrix.supply.build import Build, BuildFacts
+from jdkmatrix.supply.catalog import Catalog
 from tests.plan.parsed_ids import last_builds
 from tests.supply.supply_kit import jdks_of
 
@@ -62,12 +63,14 @@ def pack(path: Path) -> None:
 
 def its_sources(build: Build, jdks: JdksFile) -> list[SourceZip | MachineError]:
     supplier: Any = None
-    return list(sources_for(build, supplier, jdks, {}))
+    return list(sources_for(build, supplier, Catalog(jdks, {})))
 
 
 def maker(build: Build, jdks: JdksFile, cache: Path) -> OverlayMaker:
     supplier: Any = SimpleNamespace()
-    return OverlayMaker(Patching(supplier, jdks, {}, JavaTool(cache, build.home, cache)), cache)
+    return OverlayMaker(
+        Patching(supplier, Catalog(jdks, {}), JavaTool(cache, build.home, cache)), cache
+    )
 
 
 @pytest.mark.parametrize(("source", "is_own"), [("local", False), ("url", True)])
@@ -243,7 +246,7 @@ def test_sources_that_can_not_be_had_are_passed_over(
     supplier: Any = SimpleNamespace(java_sources=java_sources)
     names = ("debian-17.0.12+7", "debian-17.0.19+10", "debian-17.0.20.1+1", "debian-17")
     ids = {entry: entry for entry in names} | {"debian-17": "debian-17.0.21.1+2"}
-    refusal, newer, older = sources_for(image, supplier, jdks, last_builds(ids))
+    refusal, newer, older = sources_for(image, supplier, Catalog(jdks, last_builds(ids)))
     assert entry_ids == ["debian-17.0.19+10", "debian-17.0.20.1+1", "debian-17.0.12+7"]
     assert str(refusal) == "gone"
     assert [sources.label for sources in (newer, older) if isinstance(sources, SourceZip)] == [
@@ -262,7 +265,7 @@ def test_a_neighbour_may_have_another_place_before_debian_s(build: Build, tmp_pa
     supplier: Any = SimpleNamespace(java_sources=lambda entry, version: tmp_path / "fetched.zip")
     image = replace(build, source="wheel", home=tmp_path)
     (source,) = sources_for(
-        image, supplier, jdks, last_builds({"debian-17.0.12+7": "debian-17.0.12+7"})
+        image, supplier, Catalog(jdks, last_builds({"debian-17.0.12+7": "debian-17.0.12+7"}))
     )
     assert isinstance(source, SourceZip)
     assert source.label == "sources of debian-17.0.12+7"

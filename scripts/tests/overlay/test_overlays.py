@@ -19,7 +19,7 @@ from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.overlay.patching import Patching
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build
-from jdkmatrix.supply.cache.jdks_lock import LockFile
+from jdkmatrix.supply.catalog import Catalog
 from jdkmatrix.supply.supplier import Supplier
 from tests.conftest import ROOT
 from tests.overlay.test_classes import class_file
@@ -80,9 +80,9 @@ def supplier(jdks: JdksFile) -> Supplier:
 def maker(
     jdks: JdksFile, supplier: Supplier, tmp_path_factory: pytest.TempPathFactory
 ) -> OverlayMaker:
-    ids = LockFile(ROOT / "jdks.lock").last_builds()
+    catalog = Catalog.of_checkout(Checkout(ROOT))
     tool = JavaTool.of_checkout(Checkout(ROOT), supplier.tool_jdk().home)
-    return OverlayMaker(Patching(supplier, jdks, ids, tool), tmp_path_factory.mktemp("overlays"))
+    return OverlayMaker(Patching(supplier, catalog, tool), tmp_path_factory.mktemp("overlays"))
 
 
 def build(jdks: JdksFile, supplier: Supplier, entry_id: str) -> Build:

@@ -22,6 +22,7 @@ from jdkmatrix.plan.selection import Selection
 from jdkmatrix.plan.workloads import Workloads, plan_workloads
 from jdkmatrix.records.record import Request, SpeedRequest
 from jdkmatrix.supply.build import Build, Unavailable
+from jdkmatrix.supply.catalog import Catalog
 from jdkmatrix.supply.supplier import Supplier
 from jdkmatrix.verdict.validation import MOST_COUNT_LOSS, MOST_LOSS
 from tests.flow.run_kit import PLAIN
@@ -72,7 +73,7 @@ TESTS = (":full", ":interop_quick", ":behave_gold")
 def test_the_release_before_is_of_an_earlier_update_then_of_the_vendor_and_no_early_access(
     jdks: JdksFile, new: str, older: list[str]
 ) -> None:
-    releases = older_releases(jdks, KNOWN, make_build(new))
+    releases = older_releases(Catalog(jdks, KNOWN), make_build(new))
     assert [entry.id for entry in releases] == older
 
 
@@ -143,7 +144,7 @@ def test_the_baseline_is_the_one_named_or_found(
     request = Request(jdks=("/new",), speed=speed)
     supplier = cast(Supplier, Holdings())
     try:
-        speed_request = with_baseline(request, jdks, KNOWN, supplier).speed
+        speed_request = with_baseline(request, Catalog(jdks, KNOWN), supplier).speed
     except UsageError as error:
         assert str(error).startswith(expected)
     else:
@@ -170,7 +171,7 @@ def test_a_twin_of_the_same_update_is_passed_over_and_named(
     speed = SpeedRequest(blocks=2, minimum_effect=0.05, seed=1, minutes=10, baseline=baseline)
     request = Request(jdks=("/twin",), speed=speed)
     supplier = cast(Supplier, Holdings(missing, {"debian-17": "debian-17.0.21+9"}))
-    speed_request = with_baseline(request, jdks, KNOWN, supplier).speed
+    speed_request = with_baseline(request, Catalog(jdks, KNOWN), supplier).speed
     assert speed_request
     assert (speed_request.baseline, speed_request.twins) == (expected, twins)
     assert speed_request.is_baseline_named is bool(baseline)
@@ -200,7 +201,7 @@ def test_the_counterpart_is_of_another_vendor_and_the_same_version(
     holdings.builds["/candidate"] = make_build(candidate, "/candidate")
     speed = SpeedRequest(blocks=2, minimum_effect=0.05, seed=1, minutes=10, baseline=baseline)
     request = Request(jdks=("/candidate",), speed=speed)
-    speed_request = with_baseline(request, jdks, KNOWN, cast(Supplier, holdings)).speed
+    speed_request = with_baseline(request, Catalog(jdks, KNOWN), cast(Supplier, holdings)).speed
     assert speed_request
     assert speed_request.baseline
     assert speed_request.counterpart == counterpart
@@ -229,14 +230,16 @@ def test_the_counterpart_has_the_rows_alone_and_is_not_measured(old: str, new: s
 def test_where_none_is_known_there_is_no_baseline(jdks: JdksFile) -> None:
     speed = SpeedRequest(blocks=2, minimum_effect=0.05, seed=1, minutes=10)
     supplier = cast(Supplier, Holdings())
-    request = with_baseline(Request(jdks=("/11",), speed=speed), jdks, KNOWN, supplier)
+    request = with_baseline(Request(jdks=("/11",), speed=speed), Catalog(jdks, KNOWN), supplier)
     assert request.speed == speed
 
 
 def test_the_next_older_one_serves_where_the_newest_cannot_be_had(jdks: JdksFile) -> None:
     speed = SpeedRequest(blocks=2, minimum_effect=0.05, seed=1, minutes=10)
     supplier = cast(Supplier, Holdings(missing=("temurin-17.0.9+9",)))
-    speed_request = with_baseline(Request(jdks=("/new",), speed=speed), jdks, KNOWN, supplier).speed
+    speed_request = with_baseline(
+        Request(jdks=("/new",), speed=speed), Catalog(jdks, KNOWN), supplier
+    ).speed
     assert speed_request
     assert speed_request.baseline == "temurin-17.0.3+7"
 
@@ -259,7 +262,8 @@ def test_an_entry_that_has_moved_on_serves_only_if_it_is_still_older(
     speed = SpeedRequest(blocks=2, minimum_effect=0.05, seed=1, minutes=10)
     request = candidate.model_copy(update={"speed": speed})
     supplier = cast(Supplier, Holdings(moves={entry: f"{vendor}-{comes}"}))
-    speed_request = with_baseline(request, jdks, last_builds({entry: old_build}), supplier).speed
+    catalog = Catalog(jdks, last_builds({entry: old_build}))
+    speed_request = with_baseline(request, catalog, supplier).speed
     assert speed_request
     assert speed_request.baseline == baseline
 
@@ -293,18 +297,19 @@ def test_what_cannot_be_had_is_not_compared(
     speed = SpeedRequest(blocks=2, minimum_effect=0.05, seed=1, minutes=10, baseline=baseline)
     request = candidate.model_copy(update={"speed": speed})
     with pytest.raises(NothingRanError) as error:
-        with_baseline(request, jdks, KNOWN, cast(Supplier, Holdings(missing=IDS)))
+        with_baseline(request, Catalog(jdks, KNOWN), cast(Supplier, Holdings(missing=IDS)))
     assert str(error.value) == message
 
 
 def test_a_candidate_is_an_entry_the_build_that_it_was_or_a_folder(
     jdks: JdksFile, tmp_path: Path
 ) -> None:
+    catalog = Catalog(jdks, KNOWN)
     for text in ("debian-17", "debian-17.0.21+9"):
-        assert candidate_of(jdks, KNOWN, text) == Request(builds=("debian-17",), tests=TESTS)
-    assert candidate_of(jdks, KNOWN, str(tmp_path)) == Request(jdks=(str(tmp_path),), tests=TESTS)
+        assert candidate_of(catalog, text) == Request(builds=("debian-17",), tests=TESTS)
+    assert candidate_of(catalog, str(tmp_path)) == Request(jdks=(str(tmp_path),), tests=TESTS)
     with pytest.raises(UsageError, match="no such build"):
-        candidate_of(jdks, KNOWN, "debian-99")
+        candidate_of(catalog, "debian-99")
 
 
 def test_the_release_before_has_the_rows_alone_and_is_the_earlier() -> None:

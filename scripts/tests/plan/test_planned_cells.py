@@ -9,8 +9,8 @@ from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.suite import find_tests, select_tests
 from jdkmatrix.errors import UsageError
 from jdkmatrix.paths import Checkout
-from jdkmatrix.plan.planned_cells import plan_entries, plan_tests
-from jdkmatrix.plan.selection import entry_named
+from jdkmatrix.plan.planned_cells import plan_tests
+from jdkmatrix.supply.catalog import Catalog
 from tests.plan.parsed_ids import last_builds
 
 FLAGSHIP = "keepalive/RequestsBlockedWhileConnectionCloses.java"
@@ -18,7 +18,7 @@ LAST = last_builds({"debian-8": "debian-8u504-ga"})
 
 
 def ids(jdks: JdksFile, *patterns: str) -> list[str]:
-    return [entry.id for entry in plan_entries(jdks, patterns, LAST)]
+    return [entry.id for entry in Catalog(jdks, LAST).select(patterns)]
 
 
 def test_builds_by_default_selection_id_glob_and_fetched_id(jdks: JdksFile) -> None:
@@ -39,11 +39,11 @@ def test_an_id_means_its_entry_alone_though_one_that_moves_is_the_same_build(
     jdks: JdksFile,
 ) -> None:
     pinned_id = "debian-17.0.21.0.3+1"  # which comes after it
-    last = last_builds({"debian-17": pinned_id})
-    assert [entry.id for entry in plan_entries(jdks, (pinned_id,), last)] == [pinned_id]
-    matches = plan_entries(jdks, (f"{pinned_id}*",), last)
+    catalog = Catalog(jdks, last_builds({"debian-17": pinned_id}))
+    assert [entry.id for entry in catalog.select((pinned_id,))] == [pinned_id]
+    matches = catalog.select((f"{pinned_id}*",))
     assert {entry.id for entry in matches} == {pinned_id, "debian-17"}
-    assert entry_named(jdks, last, pinned_id, "--build").id == pinned_id
+    assert catalog.entry(pinned_id, "--build").id == pinned_id
 
 
 def test_what_runs_in_an_emulator_is_meant_only_by_name(jdks: JdksFile) -> None:
@@ -51,8 +51,8 @@ def test_what_runs_in_an_emulator_is_meant_only_by_name(jdks: JdksFile) -> None:
     assert ids(jdks, "*aarch64*") == ids(jdks, emulated_id) == [emulated_id]
     assert emulated_id not in ids(jdks, "*", "temurin-21*")
     assert "temurin-17.0.11+9-musl" in ids(jdks, "*")
-    last = last_builds({emulated_id: emulated_id})
-    assert emulated_id not in [entry.id for entry in plan_entries(jdks, ("temurin-21*",), last)]
+    catalog = Catalog(jdks, last_builds({emulated_id: emulated_id}))
+    assert emulated_id not in [entry.id for entry in catalog.select(("temurin-21*",))]
 
 
 def test_a_build_pattern_without_a_match(jdks: JdksFile) -> None:

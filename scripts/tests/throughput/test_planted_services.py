@@ -19,7 +19,7 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.run.samples.load_programs import LoadPrograms
 from jdkmatrix.run.samples.sample_jvm import MOST_DRIVER_CORES
 from jdkmatrix.supply.build import Build
-from jdkmatrix.supply.cache.jdks_lock import LockFile
+from jdkmatrix.supply.catalog import Catalog
 from jdkmatrix.supply.supplier import Supplier
 from tests.throughput.load_kit import Java, Settings
 
@@ -73,9 +73,9 @@ def test_an_echo_that_is_slow_is_slow_without_tls_too(
     (fault,) = (slow_down for slow_down in file.throughput if slow_down.id == ECHO)
     (build,) = supplier.supply([jdks.entry(fault.builds[0])])
     assert isinstance(build, Build)
-    ids = LockFile(root / "jdks.lock").last_builds()
+    catalog = Catalog.of_checkout(Checkout(root))
     tool = JavaTool.of_checkout(Checkout(root), supplier.tool_jdk().home)
-    maker = OverlayMaker(Patching(supplier, jdks, ids, tool), cache_root() / "overlays")
+    maker = OverlayMaker(Patching(supplier, catalog, tool), cache_root() / "overlays")
     diff = root / "test" / "planted" / fault.file
     slow = maker.overlaid(build, OverlayRequest(diff, is_patch=True)).overlay
     assert slow

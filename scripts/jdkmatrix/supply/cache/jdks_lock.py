@@ -7,7 +7,7 @@ artifact with its size and SHA-256; never a host.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -122,11 +122,6 @@ class LockFile:
             raise UsageError(f"{self._path}: cannot be read: {error.strerror}") from None
         subject = f"a lock file of schema {_SCHEMA}"
         return model_of(content, self._path, _Document, subject).platforms
-
-
-def last_build(entry: BuildEntry, last_builds: Mapping[str, NamedBuild]) -> NamedBuild:
-    """The build that an entry was when last fetched; before that, by its own id."""
-    return last_builds.get(entry.id) or NamedBuild(entry.id, entry.version)
 
 
 def check_against(
