@@ -75,6 +75,7 @@ class Tools:
         if request.suite:
             factor = request.timeout_factor
             jtreg = Jtreg(supplier.jtreg(), tool_jdk.home, selection.suite, factor)
+            jtreg.check_suite()
             return jtreg, jtreg.version()
         tests = [test.path for test in selection.tests]
         jars = supplier.jars(self.checkout).class_path

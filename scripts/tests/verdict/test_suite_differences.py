@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Of a suite of the user's, what differs between builds is the result, and nothing else."""
 
+import io
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from jdkmatrix.cli.app import main
 from jdkmatrix.cli.run import exit_code
@@ -16,6 +18,7 @@ from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import CellRecord, Request
 from jdkmatrix.records.store import RunFolder
+from jdkmatrix.report.console.cases import print_cases
 from jdkmatrix.report.page.overall import Overall, Tone, overall
 from jdkmatrix.report.written_reports import render
 from jdkmatrix.results.case import CaseStatus
@@ -110,6 +113,23 @@ def test_an_error_beside_a_verdict_is_told_and_fails_its_case() -> None:
     statuses = [case.status for case in results.cases]
     assert statuses[:2] == [CaseStatus.PASSED, CaseStatus.ERROR]
     assert overall(results).word == "cells without a verdict"
+
+
+def test_errors_for_one_reason_are_told_once() -> None:
+    cells = [
+        cell.model_copy(update={"test": f"net/{name}.java", "reason": reason})
+        for name, reason in (("A", "no jtreg."), ("B", "no jtreg."), ("C", "no class."))
+        for cell in suite_results(Outcome.ERROR, Outcome.ERROR).cells
+    ]
+    out = io.StringIO()
+    print_cases(Console(file=out, width=200), with_cases(make_results(*cells, suite="/suite")))
+    lines = [line for line in out.getvalue().splitlines() if "rerun:" not in line]
+    assert lines[:4] == [
+        "not compared: temurin-17.0.0 net/A.java: no jtreg.",
+        "    3 more for the same reason",
+        "not compared: temurin-17.0.0 net/C.java: no class.",
+        "    1 more for the same reason",
+    ]
 
 
 def test_an_error_on_every_build_is_told_beside_what_was_compared() -> None:

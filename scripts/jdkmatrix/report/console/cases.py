@@ -7,6 +7,7 @@ from collections import Counter
 from rich.console import Console
 
 from jdkmatrix.grading.cases.kinds import kind_of, odd_cases
+from jdkmatrix.grading.cases.suites import NOT_COMPARED
 from jdkmatrix.report.console.lines import print_line
 from jdkmatrix.results.case import BUILD, Case
 from jdkmatrix.results.document import Results
@@ -24,10 +25,17 @@ def print_cases(console: Console, results: Results) -> None:
     it; of the kinds that have no table, also how many cases have which grade.
     """
     odd = odd_cases(results)
+    alike = Counter(case.sentence for case in odd if case.grade == NOT_COMPARED)
     for case in results.cases:
         is_odd = case in odd
-        if case.is_news or (is_odd and case.group != BUILD):
+        if not case.is_news and not (is_odd and case.group != BUILD):
+            continue
+        if case.grade != NOT_COMPARED:
             _print_case(console, case, is_odd=is_odd)
+        elif count := alike.pop(case.sentence, 0):  # the table has each of them
+            _print_case(console, case, is_odd=is_odd)
+            if count > 1:
+                print_line(console, f"    {count - 1} more for the same reason")
     grades = Counter(
         (case.kind, case.grade) for case in results.cases if not kind_of(case).has_section
     )

@@ -4,10 +4,13 @@
 
 import os
 import re
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from zipfile import ZipFile
 
+from jdkmatrix.errors import UsageError
+from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.machine.children import Children, clean_environment
 from jdkmatrix.machine.cores import usable_cores
 from jdkmatrix.machine.endings import check_jdk
@@ -25,6 +28,8 @@ _GRACE_S = 60
 _TEST_TIMEOUT_S = 3600
 # As the JDK's own `make test` calls jtreg: tests that need a person or are @ignore are not run.
 _SUITE_OPTIONS = ("-automatic", "-ignore:quiet")
+# `requiredVersion=7.3.1+1`; of several, each for a major version, the first is the oldest.
+_REQUIRED = re.compile(r"^requiredVersion\s*[=:]\s*(\S+)", re.MULTILINE)
 _KEPT = ("*.json", "*.jfr", "*.jtr", "hs_err_pid*.log", "*.txt", "core*.dump")
 
 
@@ -101,6 +106,23 @@ class Jtreg:
             manifest = jar.read("META-INF/MANIFEST.MF").decode()
         match = re.search(r"^jtreg-VersionString: (\S+)", manifest, re.MULTILINE)
         return f"jtreg {match[1] if match else 'of unknown version'}"
+
+    def check_suite(self) -> None:
+        """Raises UsageError for a suite that wants another jtreg: it would refuse each test."""
+        version = self.version()
+        with suppress(OSError):
+            required = _REQUIRED.search(text_of(self.suite / "TEST.ROOT", errors="replace"))
+            if required and _numbers(required[1]) > _numbers(version):
+                raise UsageError(
+                    f"{self.suite / 'TEST.ROOT'}: it requires jtreg {required[1]}, and this is "
+                    f"{version}; accepted: a suite for that, or a lower requiredVersion in the file"
+                )
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    """`jtreg 7.5.2-src+1`: 7, 5, 2."""
+    match = re.search(r"\d+(?:\.\d+)*", version)
+    return tuple(int(number) for number in match[0].split(".")) if match else ()
 
 
 def deadline_words(timeout_factor: float) -> str:

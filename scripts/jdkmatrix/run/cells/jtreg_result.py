@@ -19,8 +19,12 @@ from jdkmatrix.vocabulary import ENDED_EARLY, NOT_SELECTED, Status
 
 # What jtreg 7.5.2 prints, on a line of its own, where no test was left to run.
 _NONE_SELECTED = "Test results: no tests selected"
-# What it prints around each run, which says nothing of how the run went.
-_CHATTER = re.compile(r'Directory ".*" not found: creating|Results written to |Test results: ')
+# What it prints around each run, which says nothing of how the run went, and the parts that a
+# suite lacks: of the JDK's groups there may be hundreds, before the error itself.
+_CHATTER = re.compile(
+    r'Directory ".*" not found: creating|Results written to |Test results: |'
+    r".*: group [\w.-]+: file not found: "
+)
 # Of a time in ms: a year has eleven.
 _MOST_DIGITS = 12
 _LONGEST = 400

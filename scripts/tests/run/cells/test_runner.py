@@ -9,6 +9,7 @@ import dataclasses
 import json
 import shutil
 import time
+import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 from queue import SimpleQueue
@@ -17,6 +18,7 @@ from typing import NoReturn
 
 import pytest
 
+from jdkmatrix.errors import UsageError
 from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.records.record import BuildRecord, CellRecord, PlannedCell
 from jdkmatrix.records.store import RunFolder
@@ -175,6 +177,11 @@ echo "Error occurred during initialization of VM"
 echo "Could not reserve enough space for 294912KB object heap"
 echo "Error: cannot determine version for JDK: /jdk"; exit 5
 """
+LACKING_PARTS = (
+    "for part in java/util sun/util java/text; do "
+    'echo "/suite/TEST.groups: group jdk_util_other: file not found: $part"; done; '
+    "echo 'Error: One or more groups are invalid'; exit 5"
+)
 NO_TEST_JVM = result_file(
     "Failed. Unexpected exit from test [exit code\\: 1]\n\n----------System.out:(2/98)----------\n"
     "Error occurred during initialization of VM\n"
@@ -207,6 +214,11 @@ KILLED_JVM = result_file("Failed. Unexpected exit from test [exit code\\: 137]")
             " space for 294912KB object heap; Error: cannot determine version for JDK: /jdk",
         ),
         (
+            LACKING_PARTS,
+            Status.NOT_RUN,
+            "no result file; jtreg exit code 5: Error: One or more groups are invalid",
+        ),
+        (
             NO_TEST_JVM,
             Status.NOT_RUN,
             "Failed. Unexpected exit from test [exit code: 1]: Error occurred during "
@@ -218,7 +230,7 @@ KILLED_JVM = result_file("Failed. Unexpected exit from test [exit code\\: 137]")
             "Failed. Unexpected exit from test [exit code: 137]: ended from outside, by SIGKILL",
         ),
     ],
-    ids=["not selected", "silent", "jtreg's JVM", "the JDK", "the test's JVM", "killed"],
+    ids=["not selected", "silent", "jtreg's JVM", "the JDK", "groups", "the test's JVM", "killed"],
 )
 def test_only_jtregs_own_words_make_a_test_not_selected(
     tmp_path: Path, script: str, status: Status, text: str
@@ -335,3 +347,25 @@ def test_the_shortest_test_is_run_on_all_builds_first(tmp_path: Path) -> None:
     first, *rest = log.read_text().splitlines()
     assert first == "b1 Long"  # there was no other yet
     assert rest == ["b1 Short", "b2 Short", "b1 Middle", "b2 Middle", "b2 Long"]
+
+
+@pytest.mark.parametrize(
+    "required, is_refused", [("8.2.1+1", True), ("7.5.3", True), ("7.5.2+1", False), ("7.3", False)]
+)
+def test_a_suite_for_a_later_jtreg_is_refused_at_once(
+    tmp_path: Path, required: str, is_refused: bool
+) -> None:
+    (tmp_path / "lib").mkdir()
+    with zipfile.ZipFile(tmp_path / "lib" / "jtreg.jar", "w") as jar:
+        jar.writestr("META-INF/MANIFEST.MF", "jtreg-VersionString: 7.5.2-src+1\n")
+    root = tmp_path / "TEST.ROOT"
+    root.write_text(f"keys=x\nrequiredVersion={required}\n")
+    jtreg = Jtreg(tmp_path, tmp_path, tmp_path)
+    if not is_refused:
+        jtreg.check_suite()
+        return
+    with pytest.raises(UsageError) as error:
+        jtreg.check_suite()
+    assert str(error.value).startswith(
+        f"{root}: it requires jtreg {required}, and this is jtreg 7.5.2-src+1; accepted: "
+    )
