@@ -7,6 +7,7 @@ Loaded only then: what grades cells costs a tenth of a start, for which no JVM n
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from jdkmatrix.flow.under_way import UnderWay
@@ -23,6 +24,7 @@ from jdkmatrix.run.cells.execution import CellTask
 _MOST_ROWS_SHOWN = 3
 
 
+@dataclass(frozen=True)
 class FurtherAttempts:
     """Those of one run.
 
@@ -30,55 +32,48 @@ class FurtherAttempts:
     many records were stored. `read` reads the recordings of these folders.
     """
 
-    def __init__(
-        self,
-        run: UnderWay,
-        run_tasks: Callable[[Sequence[CellTask]], int],
-        run_alone: Callable[[Iterable[CellTask]], int],
-        read: Callable[[Iterable[Path]], None],
-    ) -> None:
-        self._run = run
-        self._run_tasks = run_tasks
-        self._run_alone = run_alone
-        self._read = read
+    run: UnderWay
+    run_tasks: Callable[[Sequence[CellTask]], int]
+    run_alone: Callable[[Iterable[CellTask]], int]
+    read: Callable[[Iterable[Path]], None]
 
     def execute(self) -> bool:
         """Run what is wanted by what is stored so far; return whether all of it is done."""
-        if self._run.record.request.program:
+        if self.run.record.request.program:
             return self._repeat_programs()
-        is_sure = not self._run.confirms or (
+        is_sure = not self.run.confirms or (
             self._ask_again() and self._confirm() and self._ask_flaky_rows()
         )
         return is_sure and self._show_lost_rows()
 
     @property
     def _grader(self) -> Grader:
-        return Grader(self._run.record, self._run.folder, self._run.selection.rulebook)
+        return Grader(self.run.record, self.run.folder, self.run.selection.rulebook)
 
     def _attempts(self) -> Iterator[tuple[PlannedCell, tuple[CellRecord, ...]]]:
         """The cells with an attempt, and their attempts."""
-        for cell in self._run.record.cells:
-            if attempts := self._run.folder.read_attempts(cell):
+        for cell in self.run.record.cells:
+            if attempts := self.run.folder.read_attempts(cell):
                 yield cell, attempts
 
     def _repeat_programs(self) -> bool:
         """Run programs as often as was asked for, and all again that differ between builds: what
         differs from run to run is no difference of builds. False if an attempt is lost.
         """
-        quiet = self._run.selection.quiet
+        quiet = self.run.selection.quiet
         while tasks := self._repetitions():
-            self._run.display.repeating(len(tasks))
+            self.run.display.repeating(len(tasks))
             alone = [task for task in tasks if task.cell.test in quiet]
-            stored_count = self._run_tasks([task for task in tasks if task not in alone])
-            stored_count += self._run_alone(alone)
-            self._read(attempt_homes(self._run.record.cells, self._run.folder))
+            stored_count = self.run_tasks([task for task in tasks if task not in alone])
+            stored_count += self.run_alone(alone)
+            self.read(attempt_homes(self.run.record.cells, self.run.folder))
             if stored_count < len(tasks):
                 return False
         return True
 
     def _repetitions(self) -> list[CellTask]:
         """The runs of programs that are still wanted, by what is stored so far."""
-        run = self._run
+        run = self.run
         program = run.record.request.program
         assert program
         results = program_results(run.record, run.folder, run.selection.rulebook)
@@ -100,7 +95,7 @@ class FurtherAttempts:
         """Ask the rows of behaviour that differ between two builds again, on both; return whether
         all were.
         """
-        run, grader = self._run, self._grader
+        run, grader = self.run, self._grader
         rows = defaultdict[PlannedCell, dict[str, None]](dict)
         for cell, attempts in self._attempts():
             if has_observations(attempts) and (earlier := grader.earlier_behaviour(cell)):
@@ -117,14 +112,14 @@ class FurtherAttempts:
             for cell, of_cell in rows.items()
             if of_cell and len(run.folder.read_attempts(cell)) == 1
         ]
-        return self._run_alone(tasks) == len(tasks)
+        return self.run_alone(tasks) == len(tasks)
 
     def _confirm(self) -> bool:
         """Run again, alone, what was not as expected; False if the machine failed an attempt.
 
         Later builds are judged by the rows of earlier ones, so new rows may reveal more surprises.
         """
-        run, display, grader = self._run, self._run.display, self._grader
+        run, display, grader = self.run, self.run.display, self._grader
         graded_cells = {
             cell: grader.grade(attempts)
             for cell, attempts in self._attempts()
@@ -138,8 +133,8 @@ class FurtherAttempts:
             while attempt := confirmation.next_attempt(cell):
                 rows = rows_to_confirm(graded_cells[cell].cell)
                 task = CellTask(cell, run.builds[cell.build], attempt=attempt, rows=rows)
-                is_done = self._run_alone([task])
-                self._read([run.folder.cell_folder(cell, attempt)])
+                is_done = self.run_alone([task])
+                self.read([run.folder.cell_folder(cell, attempt)])
                 if not (is_done and (attempts := run.folder.read_attempts(cell))):
                     is_complete = False
                     break
@@ -152,7 +147,7 @@ class FurtherAttempts:
         """Ask flaky rows more often, and as often on the builds that they are compared with; return
         whether all were.
         """
-        run, grader = self._run, self._grader
+        run, grader = self.run, self._grader
         graded_cells = {
             cell: grader.grade(attempts)
             for cell, attempts in self._attempts()
@@ -167,13 +162,13 @@ class FurtherAttempts:
             run.display.notice(
                 f"{len(tasks)} attempts at flaky rows, on the build and its baseline"
             )
-        return self._run_alone(tasks) == len(tasks)
+        return self.run_alone(tasks) == len(tasks)
 
     def _show_lost_rows(self) -> bool:
         """Run again the rows that a build has lost, there and where they worked, for JSSE's debug
         lines. A failure costs only these lines.
         """
-        run, grader = self._run, self._grader
+        run, grader = self.run, self._grader
         for cell, attempts in self._attempts():
             if not has_rows(attempts):
                 continue
@@ -184,5 +179,5 @@ class FurtherAttempts:
                     if not run.folder.row_folder(row_cell, row.row).exists():
                         build = run.builds[name]
                         task = CellTask(row_cell, build, is_recorded=False, debugged_row=row.row)
-                        self._run_alone([task])
+                        self.run_alone([task])
         return True

@@ -82,94 +82,96 @@ def rows_to_ask_again(
     return changed_rows(older.rows, newer.rows, rulebook.behaviour.masks)[:_MOST_ASKED_AGAIN]
 
 
-def behaviour_cell(
-    attempts: Sequence[CellRecord],
-    folder: RunFolder,
-    build: BuildRecord,
-    earlier: BuildBehaviour | None,
-    rulebook: Rulebook,
-) -> CellResult:
-    """The result of a cell by all of its attempts; `earlier` is what it is compared with."""
-    first = attempts[0]
-    try:
-        read_observations(folder.home_of(first))
-        error = find_breakage(first)
-    except OutcomeFileError as unreadable:
-        error = find_breakage(first) or f"{unreadable}; its status: {first.status_text}"
-    if error is not None:
-        grade = Grade.BROKE if has_broken(first, ()) else Grade.ERROR
-        return cell_result(first, folder, build, CellOutcome(Outcome.ERROR, error), grade)
-    behaviour = behaviour_of(attempts, folder, build)
-    delta = _difference(earlier, behaviour, rulebook) if earlier else None
-    broken_rules = breaches(behaviour.rows, build.jdk_version, rulebook.behaviour)
-    rows = tuple(_rows(behaviour, earlier, delta, broken_rules, rulebook))
-    surprises = [row for row in rows if row.grade.is_surprise]
-    if surprises:
-        outcome, grade = Outcome.REPRODUCED, Grade.REGRESSION
-    elif rows:
-        outcome, grade = Outcome.NOT_REPRODUCED, Grade.AS_EXPECTED
-    else:
-        outcome, grade = Outcome.NOT_APPLICABLE, Grade.SKIPPED
-    sentence = cell_sentence(len(rows), delta, broken_rules, earlier.build.id if earlier else None)
-    extra_builds = [earlier.build] if earlier and surprises else []
-    graded_cell = cell_result(
-        first, folder, build, CellOutcome(outcome, sentence), grade, extra_builds=extra_builds
-    )
-    return graded_cell.model_copy(update={"observations": rows})
+@dataclass(frozen=True)
+class BehaviourGrader:
+    """Grades a cell on `build` by all of its attempts; `earlier` is what it is compared with."""
 
+    folder: RunFolder
+    build: BuildRecord
+    earlier: BuildBehaviour | None
+    rulebook: Rulebook
 
-def _difference(
-    older: BuildBehaviour, newer: BuildBehaviour, rulebook: Rulebook
-) -> BehaviourDifference:
-    builds = older.build.vendor_version, newer.build.vendor_version
-    rules = ChangeRules(rulebook.behaviour, rulebook.known_changes)
-    return difference(older.rows, newer.rows, builds, rules)
-
-
-def _rows(
-    behaviour: BuildBehaviour,
-    earlier: BuildBehaviour | None,
-    delta: BehaviourDifference | None,
-    broken_rules: Sequence[Breach],
-    rulebook: Rulebook,
-) -> Iterable[ObservationResult]:
-    cluster_of = {
-        row: cluster for cluster in (delta.clusters if delta else ()) for row in cluster.rows
-    }
-    breach_of = {row: breach for breach in reversed(broken_rules) for row in breach.rows}
-    for row, attempts in behaviour.observations.items():
-        first, cluster, breach = attempts[0], cluster_of.get(row), breach_of.get(row)
-        is_odd = bool(cluster and first.gold and not cluster.name) or bool(
-            breach and not breach.name
+    def grade(self, attempts: Sequence[CellRecord]) -> CellResult:
+        """The result of the cell."""
+        first, folder, build, earlier = attempts[0], self.folder, self.build, self.earlier
+        try:
+            read_observations(folder.home_of(first))
+            error = find_breakage(first)
+        except OutcomeFileError as unreadable:
+            error = find_breakage(first) or f"{unreadable}; its status: {first.status_text}"
+        if error is not None:
+            grade = Grade.BROKE if has_broken(first, ()) else Grade.ERROR
+            return cell_result(first, folder, build, CellOutcome(Outcome.ERROR, error), grade)
+        behaviour = behaviour_of(attempts, folder, build)
+        delta = self._difference_to(behaviour)
+        broken_rules = breaches(behaviour.rows, build.jdk_version, self.rulebook.behaviour)
+        rows = tuple(self._rows(behaviour, delta, broken_rules))
+        surprises = [row for row in rows if row.grade.is_surprise]
+        if surprises:
+            outcome, grade = Outcome.REPRODUCED, Grade.REGRESSION
+        elif rows:
+            outcome, grade = Outcome.NOT_REPRODUCED, Grade.AS_EXPECTED
+        else:
+            outcome, grade = Outcome.NOT_APPLICABLE, Grade.SKIPPED
+        earlier_id = earlier.build.id if earlier else None
+        sentence = cell_sentence(len(rows), delta, broken_rules, earlier_id)
+        extra_builds = [earlier.build] if earlier and surprises else []
+        cell_outcome = CellOutcome(outcome, sentence)
+        graded_cell = cell_result(
+            first, folder, build, cell_outcome, grade, extra_builds=extra_builds
         )
-        older = earlier.observations[row][0] if earlier and cluster else None
-        yield ObservationResult(
-            row=row,
-            does=first.does,
-            gold=first.gold,
-            status=first.status,
-            text=first.text,
-            further_texts=_further_texts(row, behaviour, rulebook),
-            notes=tuple(dict.fromkeys(note for attempt in attempts for note in attempt.notes)),
-            ms=first.ms,
-            grade=_grade(is_odd=is_odd, is_changed=cluster is not None),
-            change=change_text(older.text, first.text) if older else None,
-            known=cluster.name if cluster else None,
-            before=earlier.build.id if earlier and cluster else None,
-            rule=breach.rule if breach else None,
-            rule_known=breach.name if breach else None,
-        )
+        return graded_cell.model_copy(update={"observations": rows})
+
+    def _difference_to(self, newer: BuildBehaviour) -> BehaviourDifference | None:
+        if self.earlier is None:
+            return None
+        builds = self.earlier.build.vendor_version, newer.build.vendor_version
+        rules = ChangeRules(self.rulebook.behaviour, self.rulebook.known_changes)
+        return difference(self.earlier.rows, newer.rows, builds, rules)
+
+    def _rows(
+        self,
+        behaviour: BuildBehaviour,
+        delta: BehaviourDifference | None,
+        broken_rules: Sequence[Breach],
+    ) -> Iterable[ObservationResult]:
+        cluster_of = {
+            row: cluster for cluster in (delta.clusters if delta else ()) for row in cluster.rows
+        }
+        breach_of = {row: breach for breach in reversed(broken_rules) for row in breach.rows}
+        for row, attempts in behaviour.observations.items():
+            first, cluster, breach = attempts[0], cluster_of.get(row), breach_of.get(row)
+            is_odd = bool(cluster and first.gold and not cluster.name) or bool(
+                breach and not breach.name
+            )
+            earlier = self.earlier if cluster else None
+            yield ObservationResult(
+                row=row,
+                does=first.does,
+                gold=first.gold,
+                status=first.status,
+                text=first.text,
+                further_texts=self._further_texts(row, behaviour.rows[row]),
+                notes=tuple(dict.fromkeys(note for attempt in attempts for note in attempt.notes)),
+                ms=first.ms,
+                grade=_grade(is_odd=is_odd, is_changed=cluster is not None),
+                change=change_text(earlier.observations[row][0].text, first.text)
+                if earlier
+                else None,
+                known=cluster.name if cluster else None,
+                before=earlier.build.id if earlier else None,
+                rule=breach.rule if breach else None,
+                rule_known=breach.name if breach else None,
+            )
+
+    def _further_texts(self, row: str, attempts: RowAttempts) -> tuple[str, ...]:
+        """The other texts of a row that flickers."""
+        if not flickers(row, attempts, self.rulebook.behaviour.masks):
+            return ()
+        return tuple(sight.text for sight in attempts.attempts[1:])
 
 
 def _grade(*, is_odd: bool, is_changed: bool) -> Grade:
     if is_odd:
         return Grade.REGRESSION
     return Grade.RECORDED if is_changed else Grade.AS_EXPECTED
-
-
-def _further_texts(row: str, behaviour: BuildBehaviour, rulebook: Rulebook) -> tuple[str, ...]:
-    """The other texts of a row that flickers."""
-    attempts = behaviour.rows[row]
-    if not flickers(row, attempts, rulebook.behaviour.masks):
-        return ()
-    return tuple(sight.text for sight in attempts.attempts[1:])

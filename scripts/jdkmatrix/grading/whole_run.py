@@ -11,8 +11,8 @@ from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.evidence.digest import Recording
 from jdkmatrix.evidence.rows import Row
 from jdkmatrix.grading.behaviour_cells import (
+    BehaviourGrader,
     BuildBehaviour,
-    behaviour_cell,
     behaviour_of,
     has_observations,
 )
@@ -57,10 +57,9 @@ class Grader:
             if suite := self._run.request.suite:
                 return GradedCell(suite_cell(first, folder, build, suite), False)
             if has_observations(attempts):
-                behaviour = behaviour_cell(
-                    attempts, folder, build, self.earlier_behaviour(first.cell), rulebook
-                )
-                return GradedCell(behaviour, False)
+                earlier_behaviour = self.earlier_behaviour(first.cell)
+                grader = BehaviourGrader(folder, build, earlier_behaviour, rulebook)
+                return GradedCell(grader.grade(attempts), False)
             if has_rows(attempts):
                 earlier = self._earlier_rows(first.test, build)
                 row_grader = RowGrader(folder, build, earlier, rulebook.known_changes)

@@ -12,7 +12,7 @@ import re
 import select
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from jdkmatrix.config.clients import Scalar
@@ -126,6 +126,7 @@ class PeerProcess:
         return f"exit code {code}: {complaint}" if complaint else f"exit code {code}"
 
 
+@dataclass(frozen=True)
 class Peers:
     """The peers and relays of one scenario, started on entering. Raises PeerError.
 
@@ -133,21 +134,13 @@ class Peers:
     `service` only the hosts that it answers for are started, without one all others.
     """
 
-    def __init__(
-        self,
-        java: Path,
-        class_paths: Mapping[str, str],
-        scenario: Scenario,
-        logs: Path,
-        service: ServiceCommand | None = None,
-    ) -> None:
-        self._java = java
-        self._class_paths = class_paths
-        self._scenario = scenario
-        self._logs = logs
-        self._service = service
-        self._running: list[PeerProcess] = []
-        self._endpoints: dict[str, Endpoint] = {}
+    java: Path
+    class_paths: Mapping[str, str]
+    scenario: Scenario
+    logs: Path
+    service: ServiceCommand | None = None
+    _running: list[PeerProcess] = field(default_factory=list, init=False)
+    _endpoints: dict[str, Endpoint] = field(default_factory=dict, init=False)
 
     def __enter__(self) -> "Peers":
         try:
@@ -186,9 +179,9 @@ class Peers:
         self._start()
 
     def _start(self) -> None:
-        self._logs.mkdir(parents=True, exist_ok=True)
-        for name, host in self._scenario.hosts.items():
-            if (host.peer is PeerKind.SERVICE) == (self._service is not None):
+        self.logs.mkdir(parents=True, exist_ok=True)
+        for name, host in self.scenario.hosts.items():
+            if (host.peer is PeerKind.SERVICE) == (self.service is not None):
                 self._endpoints[name] = self._start_host(name, host)
 
     def _start_host(self, name: str, host: Host) -> Endpoint:
@@ -208,7 +201,7 @@ class Peers:
         return Endpoint(relay.port, peer.control, relay.control)
 
     def _start_peer(self, name: str, host: Host) -> PeerProcess:
-        service = self._service
+        service = self.service
         if service is None:
             return self._launch(
                 f"peer of {name}", PEER_CLASSES[host.peer], _arguments(host.settings)
@@ -219,12 +212,12 @@ class Peers:
         return self._run(f"service {name}", command)
 
     def _launch(self, name: str, main_class: str, arguments: list[str]) -> PeerProcess:
-        class_path = ("-cp", self._class_paths[main_class])
-        command = [str(self._java), *_JAVA_OPTIONS, *class_path, main_class, *arguments]
+        class_path = ("-cp", self.class_paths[main_class])
+        command = [str(self.java), *_JAVA_OPTIONS, *class_path, main_class, *arguments]
         return self._run(name, command)
 
     def _run(self, name: str, command: list[str]) -> PeerProcess:
-        log = self._logs / f"{name.replace(' ', '-')}.log"
+        log = self.logs / f"{name.replace(' ', '-')}.log"
         try:
             process = PeerProcess(name, command, log)
         except OSError as error:
