@@ -4,10 +4,9 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -17,6 +16,7 @@ from jdkmatrix.cli.printed import give, say
 from jdkmatrix.cli.try_program import FailsWith, PassesWith
 from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.paths import Checkout, shown_path, test_name
+from jdkmatrix.texts import document_text
 from jdkmatrix.vocabulary import Outcome
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def bundle(
         program = _bundle_file(
             checkout, file, run, out, fails_with, passes_with, jdk or [], offline=offline
         )
-        _tell(_contents_of_program(program, file), as_json=as_json)
+        _tell(_contents_of_program(program, file), program.place, as_json=as_json)
         return ExitCode.OK
     if bug is None:
         raise UsageError("bundle: accepted: a bug of the ledger, or --file FILE.java")
@@ -110,7 +110,7 @@ def bundle(
         minimal=minimal,
         jdks=jdk or (),
     )
-    _tell(_contents(package), as_json=as_json)
+    _tell(_contents(package), package.place, as_json=as_json)
     return ExitCode.OK
 
 
@@ -146,24 +146,8 @@ def _bundle_file(
     )
 
 
-@dataclass(frozen=True)
-class _Contents:
-    """What a zip holds: files with their sizes, the lines of the Java files, and what it lacks.
-    `builds` are by what they said, in words.
-    """
-
-    subject: str
-    heading: str | None
-    bug: str | None
-    title: str | None
-    builds: dict[str, list[str]]
-    size_bytes: dict[str, int]
-    line_counts: dict[str, int]
-    lacks: list[str]
-    place: Path
-
-
-def _contents(package: Bundle) -> _Contents:
+def _contents(package: Bundle) -> dict[str, Any]:
+    """The document of a bug's bundle; of `builds`, by outcome, those with any."""
     from jdkmatrix.bundle.flatten import CONTROLS
 
     material, java = package.material, package.java
@@ -171,66 +155,57 @@ def _contents(package: Bundle) -> _Contents:
     lacks = list(package.missing)
     if java.minimal is None:
         lacks.insert(0, f"not cut down to its subject: {java.why_not}")
-    return _Contents(
-        subject=test_name(material.test),
-        heading=f"{material.bug.id}: {material.bug.title}",
-        bug=material.bug.id,
-        title=material.bug.title,
-        builds={outcome: list(material.builds_with(outcome)) for outcome in Outcome},
-        size_bytes=dict(package.sizes),
-        line_counts={name: java.length, f"{CONTROLS}/{name}": java.whole.count("\n")},
-        lacks=lacks,
-        place=package.place,
-    )
+    return {
+        "bug": material.bug.id,
+        "title": material.bug.title,
+        "subject": test_name(material.test),
+        "builds": {
+            outcome: builds for outcome in Outcome if (builds := material.builds_with(outcome))
+        },
+        "files": _files(
+            package.sizes, {name: java.length, f"{CONTROLS}/{name}": java.whole.count("\n")}
+        ),
+        "lacks": lacks,
+    }
 
 
-def _contents_of_program(package: ProgramBundle, file: Path) -> _Contents:
+def _contents_of_program(package: ProgramBundle, file: Path) -> dict[str, Any]:
     from jdkmatrix.words.programs import JUDGED_WORDS
 
-    return _Contents(
-        subject=file.name,
-        heading=None,
-        bug=None,
-        title=None,
-        builds={
-            word: [build.id for build in package.material.builds_with(outcome)]
+    return {
+        "bug": None,
+        "title": None,
+        "subject": file.name,
+        "builds": {
+            word: [build.id for build in builds]
             for outcome, word in JUDGED_WORDS.items()
+            if (builds := package.material.builds_with(outcome))
         },
-        size_bytes=dict(package.sizes),
-        line_counts={},
-        lacks=list(package.missing),
-        place=package.place,
-    )
+        "files": _files(package.sizes, {}),
+        "lacks": package.missing,
+    }
 
 
-def _tell(contents: _Contents, *, as_json: bool) -> None:
-    builds = {word: ids for word, ids in contents.builds.items() if ids}
-    zip_bytes = contents.place.stat().st_size
+def _files(size_bytes: Mapping[str, int], line_counts: Mapping[str, int]) -> list[dict[str, Any]]:
+    return [
+        {"path": name, "size_bytes": size, "lines": line_counts.get(name)}
+        for name, size in size_bytes.items()
+    ]
+
+
+def _tell(contents: dict[str, Any], place: Path, *, as_json: bool) -> None:
+    """Print the document, or the same as text."""
+    zip_bytes = place.stat().st_size
     if as_json:
-        files = [
-            {"path": name, "size_bytes": size, "lines": contents.line_counts.get(name)}
-            for name, size in contents.size_bytes.items()
-        ]
-        document = {
-            "schema": 1,
-            "bug": contents.bug,
-            "title": contents.title,
-            "subject": contents.subject,
-            "builds": builds,
-            "files": files,
-            "lacks": contents.lacks,
-            "zip": shown_path(contents.place),
-            "size_bytes": zip_bytes,
-        }
-        give(json.dumps(document, indent=1))
+        give(document_text(1, **contents, zip=shown_path(place), size_bytes=zip_bytes))
         return
-    if contents.heading:
-        say(contents.heading)
-    for word, ids in builds.items():
-        say(f"{contents.subject} {word}: {', '.join(ids)}")
-    for name, size in contents.size_bytes.items():
-        count = contents.line_counts.get(name)
-        say(f"  {name} ({size:,} bytes{'' if count is None else f', {count} lines'})")
-    for lack in contents.lacks:
+    if contents["bug"]:
+        say(f"{contents['bug']}: {contents['title']}")
+    for word, ids in contents["builds"].items():
+        say(f"{contents['subject']} {word}: {', '.join(ids)}")
+    for file in contents["files"]:
+        lines = "" if file["lines"] is None else f", {file['lines']} lines"
+        say(f"  {file['path']} ({file['size_bytes']:,} bytes{lines})")
+    for lack in contents["lacks"]:
         say(f"  {lack}")
-    say(f"bundle: {shown_path(contents.place)} ({zip_bytes:,} bytes)")
+    say(f"bundle: {shown_path(place)} ({zip_bytes:,} bytes)")
