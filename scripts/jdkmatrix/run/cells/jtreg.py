@@ -111,10 +111,10 @@ class Jtreg:
         """Raises UsageError for a suite that wants another jtreg: it would refuse each test."""
         version = self.version()
         with suppress(OSError):
-            required = _REQUIRED.search(text_of(self.suite / "TEST.ROOT", errors="replace"))
-            if required and _numbers(required[1]) > _numbers(version):
+            requirement = _REQUIRED.search(text_of(self.suite / "TEST.ROOT", errors="replace"))
+            if requirement and _numbers(requirement[1]) > _numbers(version):
                 raise UsageError(
-                    f"{self.suite / 'TEST.ROOT'}: it requires jtreg {required[1]}, and this is "
+                    f"{self.suite / 'TEST.ROOT'}: it requires jtreg {requirement[1]}, and this is "
                     f"{version}; accepted: a suite for that, or a lower requiredVersion in the file"
                 )
 

@@ -350,16 +350,17 @@ def test_the_shortest_test_is_run_on_all_builds_first(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "required, is_refused", [("8.2.1+1", True), ("7.5.3", True), ("7.5.2+1", False), ("7.3", False)]
+    "requirement, is_refused",
+    [("8.2.1+1", True), ("7.5.3", True), ("7.5.2+1", False), ("7.3", False)],
 )
 def test_a_suite_for_a_later_jtreg_is_refused_at_once(
-    tmp_path: Path, required: str, is_refused: bool
+    tmp_path: Path, requirement: str, is_refused: bool
 ) -> None:
     (tmp_path / "lib").mkdir()
     with zipfile.ZipFile(tmp_path / "lib" / "jtreg.jar", "w") as jar:
         jar.writestr("META-INF/MANIFEST.MF", "jtreg-VersionString: 7.5.2-src+1\n")
     root = tmp_path / "TEST.ROOT"
-    root.write_text(f"keys=x\nrequiredVersion={required}\n")
+    root.write_text(f"keys=x\nrequiredVersion={requirement}\n")
     jtreg = Jtreg(tmp_path, tmp_path, tmp_path)
     if not is_refused:
         jtreg.check_suite()
@@ -367,5 +368,5 @@ def test_a_suite_for_a_later_jtreg_is_refused_at_once(
     with pytest.raises(UsageError) as error:
         jtreg.check_suite()
     assert str(error.value).startswith(
-        f"{root}: it requires jtreg {required}, and this is jtreg 7.5.2-src+1; accepted: "
+        f"{root}: it requires jtreg {requirement}, and this is jtreg 7.5.2-src+1; accepted: "
     )
