@@ -115,7 +115,8 @@ class Scenario(StrictModel):
 
     Either `clients` or `services` are measured. The client `driver`, with `driver_settings` and on
     the tool JDK, sends requests to services. Builds older than `since_train` lack what is used.
-    `headline` is graded besides CPU time per request. `timeout_ms` bounds a whole sample. With
+    `headline` is graded besides CPU time per request. `timeout_ms` bounds a whole sample. It is
+    measured once the machine has given `warm_up_ms` and it has made `warm_up_requests`. With
     `turn_ms` the arms of a block measure in turns of that length: for a load whose threads can
     pause between any two requests. With `warm_up_again_ms`, scenarios that differ only in their
     bodies use the same service JVMs in each round of blocks; all but the first warm up that long.
@@ -133,6 +134,7 @@ class Scenario(StrictModel):
     pacing: Literal["closed", "open"] = "closed"
     rate_per_s: Positive | None = None
     warm_up_ms: Number
+    warm_up_requests: Positive | None = None
     warm_up_again_ms: Positive | None = None
     measure_ms: Positive
     turn_ms: Positive | None = None

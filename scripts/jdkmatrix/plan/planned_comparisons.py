@@ -124,7 +124,13 @@ def rounds_of(comparisons: Sequence[ComparisonRecord]) -> list[list[int]]:
 def _but_for_bodies(scenario: Scenario) -> str:
     """What a scenario does to a service, but for body sizes: one text for all of a round."""
     essence = scenario.model_copy(
-        update={"title": "", "controls": {}, "services": (), "published": {}}
+        update={
+            "title": "",
+            "controls": {},
+            "services": (),
+            "published": {},
+            "warm_up_requests": None,
+        }
     )
     groups = {
         name: group.model_copy(update={"request_body_bytes": 0, "response_body_bytes": 0})

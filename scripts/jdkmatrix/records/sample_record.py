@@ -14,6 +14,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from jdkmatrix.records.model import InsidePath, Record, Seconds
 from jdkmatrix.vocabulary import Metric
 
+# Of quiet cores; a turn of a service that is one more would cost 8 % of its sample.
+_USUAL_SHARE_OF_OTHERS = 0.05
+
 
 class SamplePart(BaseModel):
     """A part of `sample.json`, which may have more fields than are needed here."""
@@ -89,6 +92,7 @@ class Sample(SamplePart):
     wire: Wire | None = None
     gc: Collections | None = None
     driver_cores: float | None = None
+    warm_up_requests: int | None = None
     hosts: tuple[HostSample, ...] = ()
     protocol: str | None = None
     cipher: str | None = None
@@ -173,13 +177,29 @@ class MachineState(Record):
     seconds: float
 
 
+class WarmUp(Record):
+    """How long each sample of a block was to warm up, how long its turns were, and what of that
+    the machine gave. Each was to have made `least_requests`.
+    """
+
+    planned_s: Seconds
+    passed_s: Seconds
+    given_s: Seconds
+    least_requests: int = 0
+
+    @property
+    def was_given(self) -> bool:
+        """Whether the machine gave what was planned; the rest is what runs on quiet cores, too."""
+        return self.given_s >= (1 - _USUAL_SHARE_OF_OTHERS) * self.planned_s
+
+
 class SampleRecord(Record):
     """How one sample went. `void` is why it does not count, `vetoes` what forbids its figures;
     `count_gaps` says which counts it lacks, without which its other figures stay.
 
     `connections` is how many were made in the window, `client_ports` how many ports these took,
     None if that is not known; `closed` is how many the client closed, if there is a relay;
-    `requests` are those of all groups.
+    `requests` are those of all groups, `warm_up_requests` those before the window.
     """
 
     arm: str
@@ -194,6 +214,8 @@ class SampleRecord(Record):
     closed: int = 0
     client_ports: int | None = None
     requests: int = 0
+    warm_up: WarmUp | None = None
+    warm_up_requests: int | None = None
 
     @property
     def counts(self) -> bool:

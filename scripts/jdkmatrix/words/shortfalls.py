@@ -70,6 +70,27 @@ def shortfalls(
         if sample.arm in arms
         for text in sample.count_gaps
     )
+    yield from dict.fromkeys(_list_cold(blocks, arms))
+
+
+def _list_cold(blocks: Sequence[BlockRecord], arms: Sequence[str]) -> Iterator[str]:
+    """The samples whose warm-up ended before it had done its work."""
+    for block in blocks:
+        for sample in block.graded_attempt.samples:
+            warm_up = sample.warm_up
+            if warm_up is None or sample.arm not in arms or not sample.counts:
+                continue
+            text = f"block {block.block}: code that is not compiled yet may have been measured"
+            if not warm_up.was_given:
+                yield (
+                    f"{text}: of {warm_up.planned_s:.3g} s to warm up, the machine gave "
+                    f"{warm_up.given_s:.3g} in {warm_up.passed_s:.3g} s"
+                )
+            elif (sample.warm_up_requests or 0) < warm_up.least_requests:
+                yield (
+                    f"{text}: {sample.build} warmed up with {sample.warm_up_requests or 0:,} "
+                    f"requests, not with {warm_up.least_requests:,}"
+                )
 
 
 def _refusals(

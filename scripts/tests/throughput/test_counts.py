@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from jdkmatrix.run.samples.turns import Turns
+from jdkmatrix.run.samples.turns import Schedule, Turns
 from tests.throughput.load_kit import TIMEOUT_S, Java, PeerOf, Program, Settings
 
 pytestmark = [pytest.mark.jdk, pytest.mark.network]
@@ -38,7 +38,7 @@ def samples(java: Java, peer_of: PeerOf) -> dict[str, dict[str, Any]]:
 def take_in_turns(
     java: Java, loads: Mapping[str, tuple[Program, Settings]]
 ) -> dict[str, dict[str, Any]]:
-    with Turns(turn_ms=300, warm_up_ms=1200, measure_ms=1200) as turns:
+    with Turns(Schedule(turn_ms=300, warm_up_ms=1200, measure_ms=1200)) as turns:
         jvms = {}
         for name, (peer, settings) in loads.items():
             jvm = replace(java, folder=java.folder / name.replace(" ", "-"), _programs=[])

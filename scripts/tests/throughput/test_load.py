@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from jdkmatrix.run.samples.turns import Turns
+from jdkmatrix.run.samples.turns import Schedule, Turns
 from tests.throughput.load_kit import (
     MEASURE_MS,
     TIMEOUT_S,
@@ -193,7 +193,7 @@ def test_what_was_expected_does_not(samples: Mapping[str, dict[str, Any]], name:
 
 def test_in_turns_a_load_works_in_its_own_alone(java: Java, peer_of: PeerOf) -> None:
     peer = peer_of()
-    with Turns(turn_ms=200, warm_up_ms=WARM_UP_MS // 2, measure_ms=600) as turns:
+    with Turns(Schedule(turn_ms=200, warm_up_ms=WARM_UP_MS // 2, measure_ms=600)) as turns:
         command = java.sample_command(peer, {"turns": turns.address, "group.load.threads": 4})
         with subprocess.Popen(command) as load:
             turns.admit(lambda: load.poll() is not None)
@@ -209,11 +209,30 @@ def test_in_turns_a_load_works_in_its_own_alone(java: Java, peer_of: PeerOf) -> 
     # Every request of a turn has ended before the next: peer and client count the same.
     assert group["requests"] == host["peer"]["requests"] > 0
     warm_up_count = peer.counters()["requests"] - rest_count - group["requests"]
-    assert warm_up_count > 0, "some turns are to warm up"
+    assert 0 < sample["warm_up_requests"] <= warm_up_count, "some turns are to warm up"
+    assert list(turns.requests) == [sample["warm_up_requests"]]
+
+
+def test_a_load_that_can_not_pause_works_before_between_and_in_its_turns(
+    java: Java, peer_of: PeerOf
+) -> None:
+    peer = peer_of()
+    with Turns(Schedule(turn_ms=0, warm_up_ms=WARM_UP_MS // 2, measure_ms=600)) as turns:
+        command = java.sample_command(peer, {"turns": turns.address, "pauses": "false"})
+        with subprocess.Popen(command) as load:
+            turns.admit(lambda: load.poll() is not None)
+            _await_requests(peer, peer.counters()["requests"] + 2)
+            turns.give(random.Random(1))
+            assert load.wait(TIMEOUT_S) == 0
+    sample = java.read()
+    assert (sample["turns"], sample["void"], sample["vetoes"]) == (1, None, [])
+    assert sample["groups"][0]["requests"] > 0
+    assert list(turns.requests) == [sample["warm_up_requests"]]
+    assert sample["warm_up_requests"] > 0
 
 
 def test_a_load_that_gets_no_turn_any_more_is_void(java: Java, peer_of: PeerOf) -> None:
-    with Turns(turn_ms=200, warm_up_ms=WARM_UP_MS, measure_ms=600) as turns:
+    with Turns(Schedule(turn_ms=200, warm_up_ms=WARM_UP_MS, measure_ms=600)) as turns:
         load = subprocess.Popen(java.sample_command(peer_of(), {"turns": turns.address}))
         turns.admit(lambda: load.poll() is not None)
     assert load.wait(TIMEOUT_S) == 3

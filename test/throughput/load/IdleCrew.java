@@ -38,7 +38,7 @@ final class IdleCrew implements Crew {
 
     /** @throws IllegalArgumentException if this crew cannot do what the sample asks for */
     IdleCrew(LoadPlan plan) throws GeneralSecurityException, IOException {
-        if (plan.groups.size() != 1 || plan.openLoop || plan.turns != null) {
+        if (plan.groups.size() != 1 || plan.openLoop || plan.pauses) {
             throw new IllegalArgumentException("it keeps connections of one group, in one go");
         }
         group = plan.groups.get(0);

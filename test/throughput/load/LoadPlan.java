@@ -22,6 +22,8 @@ final class LoadPlan {
     final long measureMs;
     /** Where this JVM gets its turns, as HOST:PORT; null if it measures in one go. */
     final String turns;
+    /** Whether it rests between its turns, so that others may work. */
+    final boolean pauses;
     /** Whether the hosts' costs are measured, and not those of this JVM, which then drives them. */
     final boolean costsOfHosts;
     final Map<String, LoadHost> hosts = new TreeMap<>();
@@ -41,6 +43,7 @@ final class LoadPlan {
         warmUpMs = values.number("warm_up_ms", 0, LONGEST_MS);
         measureMs = values.number("measure_ms", 1, LONGEST_MS);
         turns = values.text("turns", null);
+        pauses = turns != null && values.flag("pauses", true);
         costsOfHosts = values.oneOf("costs_of", "load", "hosts").equals("hosts");
         for (String name : names(given, "host.")) {
             hosts.put(name, new LoadHost(name, values.under("host." + name + ".")));
@@ -62,7 +65,7 @@ final class LoadPlan {
 
     /** Whether to count what single requests take: of a load that pauses, in HTTP/1.1. */
     boolean countsRequests() {
-        return turns != null && expect.alpn == null;
+        return pauses && expect.alpn == null;
     }
 
     LoadGroup measuredGroup() {

@@ -54,7 +54,7 @@ final class RequestCounts {
     static void put(Map<String, Object> sample, Crew crew, LoadPlan plan, LoadSettings settings) {
         Map<String, Object> wire = Collections.emptyMap();
         BigDecimal turns = (BigDecimal) sample.get(ALLOCATED);
-        if (plan.costsOfHosts && plan.turns != null) {
+        if (plan.costsOfHosts && plan.pauses) {
             sample.put(ALLOCATED, null);
         }
         if (plan.countsRequests()) {

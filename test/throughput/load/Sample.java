@@ -42,20 +42,27 @@ final class Sample {
 
     private Map<String, Object> inTurns(List<HostReading> before)
             throws VoidSample, InterruptedException, IOException {
-        crew.pause();
+        if (plan.pauses) {
+            crew.pause();
+        }
         // Turn by turn: between the turns of this JVM, others use the same hosts.
         List<HostReading> warmUp = HostReading.differences(before, read());
         Window window = null;
         long beginMs = System.currentTimeMillis();
         try (Turns turns = new Turns(plan.turns)) {
-            for (Turns.Turn turn = turns.next(); turn != null; turn = turns.next()) {
+            for (Turns.Turn turn = turns.next(requests(warmUp)); turn != null;
+                    turn = turns.next(requests(warmUp))) {
                 long ms = turn.ms;
+                Work work = plan.pauses ? () -> crew.workAndPause(ms) : () -> crew.work(ms);
                 List<HostReading> begin = read();
+                if (!plan.pauses && window == null) {
+                    warmUp = HostReading.differences(before, begin);    // it has worked all the time
+                }
                 if (turn.counts) {
-                    Window measured = measure(begin, () -> crew.workAndPause(ms));
+                    Window measured = measure(begin, work);
                     window = window == null ? measured : window.plus(measured);
                 } else {
-                    crew.workAndPause(ms);
+                    work.run();
                     warmUp = HostReading.sums(warmUp, HostReading.differences(begin, read()));
                     beginMs = System.currentTimeMillis();
                 }
@@ -79,7 +86,7 @@ final class Sample {
         Costs costs = Costs.now(threads).since(before);
         List<HostReading> hosts = HostReading.differences(begin, read());
         long bytes = plan.costsOfHosts ? Costs.of(hosts).allocatedBytes : costs.allocatedBytes;
-        boolean counts = plan.turns == null || Costs.countsAllocationAtOnce();
+        boolean counts = !plan.pauses || Costs.countsAllocationAtOnce();
         long requests = counts ? crew.requests() - requestsBefore : 0;
         return new Window(nanos, costs, hosts, bytes, requests);
     }
@@ -96,7 +103,13 @@ final class Sample {
             }
         }
         List<HostReading> handshakes = HostReading.sums(warmUp, window.hosts);
-        return new SampleReport(plan, window, tallies, handshakes).json();
+        Map<String, Object> json = new SampleReport(plan, window, tallies, handshakes).json();
+        json.put("warm_up_requests", requests(warmUp));
+        return json;
+    }
+
+    private static long requests(List<HostReading> hosts) {
+        return hosts.stream().mapToLong(host -> host.peer.get("requests")).sum();
     }
 
     private List<HostReading> read() throws VoidSample {

@@ -10,8 +10,9 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * When may this JVM work? JVMs that are compared take turns of less than a second, so that whatever
- * else the machine does affects all of them. This JVM sends {@code ready} on a connection; the
- * answer is {@code warm-up 250} or {@code measure 250}, in ms, or {@code end}.
+ * else the machine does affects all of them. This JVM sends {@code ready 4711} on a connection, the
+ * requests of its warm-up; the answer is {@code warm-up 250} or {@code measure 250}, in ms, or
+ * {@code end}.
  */
 final class Turns implements Closeable {
     private final Socket socket;
@@ -30,11 +31,13 @@ final class Turns implements Closeable {
     /**
      * Waits for the next turn; this JVM rests meanwhile.
      *
+     * @param requests how many the hosts have answered in turns that do not count
      * @return null after the last turn
      * @throws IOException if the other side has closed the connection
      */
-    Turn next() throws IOException {
-        socket.getOutputStream().write("ready\n".getBytes(StandardCharsets.US_ASCII));
+    Turn next(long requests) throws IOException {
+        String line = "ready " + requests + "\n";
+        socket.getOutputStream().write(line.getBytes(StandardCharsets.US_ASCII));
         String answer = answers.readLine();
         if (answer == null) {
             throw new IOException("nobody gives turns any more");

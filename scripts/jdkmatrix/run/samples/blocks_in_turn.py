@@ -22,7 +22,7 @@ from jdkmatrix.run.samples.kept_services import KeptServices
 from jdkmatrix.run.samples.machine_watch import MachineWatch
 from jdkmatrix.run.samples.peers import Peers
 from jdkmatrix.run.samples.sample_jvm import LoadCommand, run_sample
-from jdkmatrix.run.samples.turns import Turns
+from jdkmatrix.run.samples.turns import Schedule, Turns
 
 # The most attempts at a block, made while it has a void or vetoed sample.
 MOST_ATTEMPTS = 3
@@ -172,10 +172,7 @@ class BlockRunner:
         samples: list[SampleRecord] = []
         for arm, folder in folders.items():
             wait_for_ports(ports, self.listener.notice)
-            self.listener.sample_started(arm, number)
-            self._mend_peers()
-            samples.append(self._sample(arm, folder))
-            self.listener.sample_ended(samples[-1], number)
+            samples += self._at_once({arm: folder}, number)
             self.services.end()  # it would keep its heap and timers beside the next arm
         return samples
 
@@ -183,15 +180,16 @@ class BlockRunner:
         self, folders: Mapping[Arm, str], number: int, ports: int | None
     ) -> list[SampleRecord]:
         """Run all arms of the block at once; one at a time works."""
-        scenario = self.comparison.command.scenario
-        assert scenario.turn_ms
+        wait_for_ports(None if ports is None else ports * len(folders), self.listener.notice)
+        return self._at_once(folders, number)
+
+    def _at_once(self, folders: Mapping[Arm, str], number: int) -> list[SampleRecord]:
         under_way: list[Future[SampleRecord]] = []
         samples: list[SampleRecord] = []
         self._mend_peers()
-        wait_for_ports(None if ports is None else ports * len(folders), self.listener.notice)
         with (
             ThreadPoolExecutor(len(folders), thread_name_prefix="sample") as pool,
-            Turns(scenario.turn_ms, self._warm_up_ms(folders), scenario.measure_ms) as turns,
+            Turns(self._schedule(folders)) as turns,
         ):
             try:
                 for arm, folder in folders.items():
@@ -201,17 +199,20 @@ class BlockRunner:
                     turns.admit(future.done)
                 turns.give(random.Random(f"{self.comparison.seed}/{'/'.join(folders.values())}"))
                 for future in under_way:
-                    samples.append(future.result())
+                    samples.append(future.result().model_copy(update={"warm_up": turns.warm_up}))
                     self.listener.sample_ended(samples[-1], number)
             except KeyboardInterrupt:
                 self.children.stop()  # or leaving `with` would wait for every sample
                 raise
         return samples
 
-    def _warm_up_ms(self, arms: Iterable[Arm]) -> int:
+    def _schedule(self, arms: Iterable[Arm]) -> Schedule:
         scenario = self.comparison.command.scenario
-        are_warm = self.services.are_warm([arm.name for arm in arms])
-        return (scenario.warm_up_again_ms if are_warm else None) or scenario.warm_up_ms
+        turn_ms = scenario.turn_ms or 0
+        if scenario.warm_up_again_ms and self.services.are_warm([arm.name for arm in arms]):
+            return Schedule(turn_ms, scenario.warm_up_again_ms, scenario.measure_ms)
+        requests = scenario.warm_up_requests or 0
+        return Schedule(turn_ms, scenario.warm_up_ms, scenario.measure_ms, requests)
 
     def _mend_peers(self) -> None:
         if self.peers.complaint():  # one died in the sample before

@@ -20,6 +20,7 @@ from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.children import ChildEnd, Children, clean_environment
 from jdkmatrix.machine.complaint import complaint_in
 from jdkmatrix.machine.json_models import problem_in
+from jdkmatrix.machine.withheld import MOST_STRETCH
 from jdkmatrix.plan.blocks import Arm
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.records.sample_record import Sample, SampleRecord
@@ -114,6 +115,7 @@ class LoadCommand:
             "measure_ms": scenario.measure_ms,
             "protocols": ",".join(scenario.protocols),
             "turns": turns,
+            "pauses": bool(scenario.turn_ms) if turns else None,
             "costs_of": "hosts" if self.service else None,
             "driver.program": self.service.driver_program if self.service else None,
         }
@@ -158,13 +160,15 @@ def run_sample(
     """Run one sample in a new `folder`. Raises OSError if its files can't be written.
 
     A service is taken from `services`, or started and put there. One of several `turn_takers`
-    measures only in the turns that it is given at the address `turns`. The `extra_options` are for
+    measures only when it is told to at the address `turns`. The `extra_options` are for
     the JVM that is measured.
     """
     folder.mkdir(parents=True)
     program = command.service
     start_s = time.monotonic()
-    load = _Load(command, folder, children, turns, command.scenario.timeout_s * turn_takers)
+    longer_s = (MOST_STRETCH - 1) * command.scenario.warm_up_ms / 1000 if turns else 0
+    timeout_s = (command.scenario.timeout_s + longer_s) * turn_takers
+    load = _Load(command, folder, children, turns, timeout_s)
     if program is None:
         java = Path(build.home) / "bin" / "java"
         end, read = load.run(java, (*extra_options, *_overlay_options(build)), peers)
@@ -195,6 +199,7 @@ def run_sample(
         closed=sample.closed_connections if sample else 0,
         client_ports=sample.client_ports if sample else None,
         requests=sample.all_requests if sample else 0,
+        warm_up_requests=sample.warm_up_requests if sample else None,
     )
 
 

@@ -41,8 +41,9 @@ def load(home: Path, behaviour: Behaviour, properties: Path) -> None:
     number = number_of_next(home)
     fault = behaviour.get("fault") if is_bad(home, behaviour) else None
     (home / "count").write_text(str(number))
+    warm_up_requests = 0
     if "turns" in settings and not (fault and behaviour.get("unready")):
-        take_turns(settings["turns"], fault)
+        warm_up_requests = take_turns(settings["turns"], fault, behaviour.get("per_turn", 100))
     if fault == "hang":
         time.sleep(60)
     if fault == "stopped":
@@ -68,7 +69,12 @@ def load(home: Path, behaviour: Behaviour, properties: Path) -> None:
     rate = behaviour.get("rate", 1000) * random.Random(f"{home.name}{number}").uniform(
         1 - spread, 1 + spread
     )
-    cpu_us = behaviour.get("cpu_us", 100) * random.Random(f"{number}{home}").uniform(0.99, 1.01)
+    is_cold = warm_up_requests < behaviour.get("compiled_after", 0)
+    cpu_us = (
+        behaviour.get("cpu_us", 100)
+        * (3 if is_cold else 1)
+        * random.Random(f"{number}{home}").uniform(0.99, 1.01)
+    )
     version = "1.2.3" if fault == "wrong-jvm" else behaviour["runtime_version"]
     sample = {
         "schema": 1,
@@ -104,23 +110,27 @@ def load(home: Path, behaviour: Behaviour, properties: Path) -> None:
         "cpu_us_per_request": cpu_us,
         "hosts": [{"name": "far", "peer": {"connections": 3}, "relay": behaviour.get("relay")}],
         "protocol": "TLSv1.3",
+        "warm_up_requests": warm_up_requests,
         "driver_cores": behaviour.get("driver_cores"),
         "vetoes": VETOES.get(fault or "", []),
     }
     (out / "sample.json").write_text(json.dumps(sample))
 
 
-def take_turns(address: str, fault: str | None) -> None:
+def take_turns(address: str, fault: str | None, per_turn: int) -> int:
+    """Make so many requests a turn; return how many were made before the window."""
     host, _, port = address.partition(":")
     with (
         socket.create_connection((host, int(port))) as connection,
         connection.makefile("r") as answers,
     ):
-        connection.sendall(b"ready\n")
+        warm_up_requests = 0
+        connection.sendall(b"ready 0\n")
         for answer in answers:
             if answer == "end\n" or fault == "no-file":
-                return
-            connection.sendall(b"ready\n")
+                return warm_up_requests
+            warm_up_requests += per_turn if answer.startswith("warm-up") else 0
+            connection.sendall(f"ready {warm_up_requests}\n".encode())
     sys.exit("nobody gives turns any more")
 
 
