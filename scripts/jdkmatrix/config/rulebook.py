@@ -28,10 +28,10 @@ class Rulebook:
     searches: PatternSearches = field(default_factory=PatternSearches, compare=False)
 
     @classmethod
-    def load(cls, checkout: Checkout) -> "Rulebook":
-        """The rulebook of a checkout. Raises UsageError for an invalid file."""
+    def load(cls, checkout: Checkout, *, allow_todos: bool = False) -> "Rulebook":
+        """The rulebook of a checkout. Raises UsageError as load_ledger does."""
         return cls(
-            load_ledger(checkout.ledger),
+            load_ledger(checkout.ledger, allow_todos=allow_todos),
             load_rules(checkout.rules),
             load_known_changes(checkout.known_changes),
             load_masks(checkout.masks),

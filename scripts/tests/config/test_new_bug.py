@@ -93,6 +93,20 @@ def test_the_ledger_names_what_is_missing_until_nothing_is(checkout: Checkout) -
     assert bug.tests == (f"{TEST}.java",)
 
 
+def test_a_second_bug_may_begin_before_the_first_is_written(checkout: Checkout) -> None:
+    add_bug(checkout, ID, TEST)
+    add_bug(checkout, "8276775", "http/SecondBug")
+    with pytest.raises(UsageError, match=f"JDK-{ID}: is in test/bugs.yaml, with {TEST}"):
+        add_bug(checkout, ID, "http/ThirdBug")
+    with pytest.raises(UsageError, match=r"SecondBug: .* is there"):
+        add_bug(checkout, "8276776", "http/SecondBug")
+    assert not (checkout.suite / "http" / "ThirdBug.java").exists()
+    ids = [bug.id for bug in load_ledger(checkout.ledger, allow_todos=True).bugs]
+    assert ids[-2:] == [f"JDK-{ID}", "JDK-8276775"]
+    with pytest.raises(UsageError, match="title: "):
+        load_ledger(checkout.ledger)
+
+
 @pytest.mark.parametrize(
     ("bug_id", "test", "message"),
     [
@@ -211,7 +225,7 @@ def cases(
     ledger_text = checkout.ledger.read_text()
     for test in (*WRITTEN, TRIED):
         add_bug(checkout, ID, test, PROGRAM if test == TRIED else None)
-        checkout.ledger.write_text(ledger_text)  # with a `TODO:` it takes no further bug
+        checkout.ledger.write_text(ledger_text)  # it is the same bug again
     classes = home / "classes"
     options = [*TOOL_SHORT_LIVED, "--release", "8", "-Xlint:-options", "-proc:none"]
     options += ["-d", str(classes), "-sourcepath", str(checkout.test_library)]
