@@ -8,13 +8,13 @@ printed by the JVM itself after SIGQUIT.
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Mapping
 from pathlib import Path
 
 import jsonschema
 import pytest
 
-from jdkmatrix.evidence.digest import Digester
+from jdkmatrix.evidence.digest import Digest, Digester
 from jdkmatrix.evidence.hang import Hang
 from jdkmatrix.words.threads import hang_sentence
 from tests.conftest import FIXTURES
@@ -24,8 +24,9 @@ DUMPS = FIXTURES / "hangs" / "dumps"
 FILES = sorted(DUMPS.glob("*.txt"))
 SYNC = "java.util.concurrent.locks.ReentrantLock$NonfairSync"
 MAIN = "The main thread is in java.lang.Thread.join, called by HangsInDeadlock.main."
-# The dumps of one JVM.
-HangOf = Callable[..., Hang]
+NAMES = ("hang-7-threads-1.txt", "hang-7-threads-2.txt", "hang-8-threads-1.txt", "jvm-1-a.log")
+# What is read of the dumps of one JVM, by the name of a case.
+Hangs = Mapping[str, Hang]
 
 
 def dump(build: str) -> str:
@@ -38,22 +39,54 @@ def strip_threads(text: str, threads: str) -> str:
     return "".join(part for part in parts if not re.search(threads, part))
 
 
-@pytest.fixture
-def hang_of(digester: Digester, tmp_path: Path) -> HangOf:
-    def read(*texts: str) -> Hang:
-        files = [tmp_path / f"hang-7-threads-{n}.txt" for n in range(len(texts))]
-        for file, text in zip(files, texts, strict=True):
-            file.write_text(text)
-        (jvm,) = digester.digest((), files).hangs
-        assert jvm.folder == str(tmp_path)
-        return jvm.hang
+STOOD_STILL_IN_PART, OF_8, NO_LOCK, CUT_SHORT = "in part", "of 8", "no lock", "cut short"
+TOLD_APART = "told apart"
+# Each case is a folder of its own, as a cell is.
+CASES = {
+    **{file.stem: [file.read_text()] * 3 for file in FILES},
+    STOOD_STILL_IN_PART: [
+        strip_threads(dump("temurin-17.0.3+7"), "^.queues for it 2"),
+        dump("temurin-17.0.3+7"),
+    ],
+    OF_8: [dump("debian-8u504-ga")],
+    NO_LOCK: [
+        strip_threads(
+            dump("temurin-17.0.3+7").partition("Found one")[0], "HangsInDeadlock.enter|lockB"
+        )
+    ],
+    CUT_SHORT: ["Full thread dump X:\n\ngarbage"],
+}
 
-    return read
+
+@pytest.fixture(scope="module")
+def digest(digester: Digester, tmp_path_factory: pytest.TempPathFactory) -> Digest:
+    """What one JVM reads of all cases: it takes longer to start than to read them."""
+    home = tmp_path_factory.mktemp("hangs")
+    files = []
+    for name, texts in CASES.items():
+        (home / name).mkdir()
+        for number, text in enumerate(texts):
+            files.append(home / name / f"hang-7-threads-{number}.txt")
+            files[-1].write_text(text)
+    apart = home / TOLD_APART
+    apart.mkdir()
+    for name in NAMES:
+        text = f"before\n{dump('temurin-17.0.3+7.sigquit')}\tat after.it(A)\n"
+        (apart / name).write_text(text)
+    (apart / "jvm-2-b.log").write_text('no dump\n"x" #1\n\tat a.b(c)\n')
+    return digester.digest((), [*files, *sorted(apart.iterdir()), apart / "gone.txt"])
+
+
+@pytest.fixture(scope="module")
+def hangs(digest: Digest) -> Hangs:
+    by_case = {Path(jvm.folder).name: jvm.hang for jvm in digest.hangs}
+    assert set(by_case) == {*CASES, TOLD_APART}
+    return by_case
 
 
 @pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
-def test_both_deadlocks_and_the_queue(hang_of: HangOf, file: Path) -> None:
-    hang = hang_of(*[file.read_text()] * 3)
+def test_both_deadlocks_and_the_queue(hangs: Hangs, file: Path) -> None:
+    hang = hangs[file.stem]
     assert (hang.pid, hang.dumps, hang.stands_still) == (7, 3, True)
     cycles = {frozenset((t.thread, t.lock_class, t.owner) for t in c) for c in hang.deadlocks}
     left_first, right_first = "takes left, then right", "takes right, then left"
@@ -78,14 +111,13 @@ def test_six_builds_were_recorded() -> None:
     assert len(FILES) == 6
 
 
-def test_only_what_stands_still_counts(hang_of: HangOf) -> None:
-    full_dump = dump("temurin-17.0.3+7")
-    threads = hang_of(strip_threads(full_dump, "^.queues for it 2"), full_dump).queues[0].threads
+def test_only_what_stands_still_counts(hangs: Hangs) -> None:
+    threads = hangs[STOOD_STILL_IN_PART].queues[0].threads
     assert sorted(threads) == ["queues for it 1", "queues for it 3"]
 
 
-def test_the_sentence_names_threads_locks_and_owners(hang_of: HangOf) -> None:
-    sentence = hang_sentence(hang_of(dump("debian-8u504-ga")))
+def test_the_sentence_names_threads_locks_and_owners(hangs: Hangs) -> None:
+    sentence = hang_sentence(hangs[OF_8])
     assert (
         "'takes right, then left' waits in HangsInDeadlock.enter for a HangsInDeadlock$Left"
         " held by 'takes left, then right'" in sentence
@@ -97,25 +129,16 @@ def test_the_sentence_names_threads_locks_and_owners(hang_of: HangOf) -> None:
     assert "\n" not in sentence
 
 
-def test_a_hang_without_a_lock_says_where_main_is(hang_of: HangOf) -> None:
-    text = strip_threads(
-        dump("temurin-17.0.3+7").partition("Found one")[0], "HangsInDeadlock.enter|lockB"
-    )
-    assert hang_sentence(hang_of(text)) == f"No thread waits for a lock. {MAIN}"
+def test_a_hang_without_a_lock_says_where_main_is(hangs: Hangs) -> None:
+    assert hang_sentence(hangs[NO_LOCK]) == f"No thread waits for a lock. {MAIN}"
 
 
-def test_dumps_are_told_apart_by_process(digester: Digester, root: Path, tmp_path: Path) -> None:
-    names = ("hang-7-threads-1.txt", "hang-7-threads-2.txt", "hang-8-threads-1.txt", "jvm-1-a.log")
-    for name in (*names, "jvm-2-b.log"):
-        (tmp_path / name).write_text(
-            f"before\n{dump('temurin-17.0.3+7.sigquit')}\tat after.it(A)\n"
-        )
-    (tmp_path / "jvm-2-b.log").write_text('no dump\n"x" #1\n\tat a.b(c)\n')
-    digest = digester.digest((), [*sorted(tmp_path.iterdir()), tmp_path / "gone.txt"])
-    assert [(jvm.hang.pid, jvm.hang.dumps) for jvm in digest.hangs] == [(7, 2), (8, 1), (None, 1)]
+def test_dumps_are_told_apart_by_process(digest: Digest, root: Path) -> None:
+    apart = [jvm.hang for jvm in digest.hangs if Path(jvm.folder).name == TOLD_APART]
+    assert [(hang.pid, hang.dumps) for hang in apart] == [(7, 2), (8, 1), (None, 1)]
     schema = json.loads((root / "jtreg" / "tool" / "digest.schema.json").read_text())
     jsonschema.validate(json.loads(digest.model_dump_json(by_alias=True)), schema)
 
 
-def test_a_dump_cut_short_has_no_waits(hang_of: HangOf) -> None:
-    assert hang_sentence(hang_of("Full thread dump X:\n\ngarbage")) == "No thread waits for a lock."
+def test_a_dump_cut_short_has_no_waits(hangs: Hangs) -> None:
+    assert hang_sentence(hangs[CUT_SHORT]) == "No thread waits for a lock."

@@ -219,13 +219,36 @@ def package_folder(recording: Path, tmp_path_factory: pytest.TempPathFactory) ->
     return home
 
 
-@pytest.mark.parametrize("name", ["folder", "all.zip", "all.tar", "all.tgz"])
+YEAR_NS = 365 * 86_400 * 10**9
+START_AT = 32  # of a chunk's header: when it begins, in ns since 1970
+PACKAGES = ("folder", "all.zip", "all.tar", "all.tgz")
+GZIPPED, GAP = "app.jfr.gz", "gap.jfr"
+
+
+@pytest.fixture(scope="module")
+def entries(
+    digester: Digester, package_folder: Path, recording: Path
+) -> Mapping[str, list[Recording | Unreadable]]:
+    """What one JVM reads of all that is made of the recording, by name, and of itself: ""."""
+    content = recording.read_bytes()
+    (start_ns,) = struct.unpack_from(">q", content, START_AT)
+    later = bytearray(content)
+    struct.pack_into(">q", later, START_AT, start_ns + YEAR_NS)
+    (package_folder / GAP).write_bytes(content + bytes(later))
+    files = {name: package_folder / name for name in (*PACKAGES, GZIPPED, GAP)} | {"": recording}
+    read = digester.digest([*files.values()]).recordings
+    return {
+        name: [entry for entry in read if Path(entry.file).is_relative_to(file)]
+        for name, file in files.items()
+    }
+
+
+@pytest.mark.parametrize("name", PACKAGES)
 def test_a_folder_or_archive_is_read_file_by_file(
-    digester: Digester, package_folder: Path, name: str, recording: Path
+    entries: Mapping[str, list[Recording | Unreadable]], package_folder: Path, name: str
 ) -> None:
-    (alone,) = digester.digest([recording]).recordings
-    entries = digester.digest([package_folder / name]).recordings
-    by_file = {Path(entry.file).name: recording_of(entry) for entry in entries}
+    (alone,) = entries[""]
+    by_file = {Path(entry.file).name: recording_of(entry) for entry in entries[name]}
     assert set(by_file) == {"app.jfr", "app.log"}
     assert all(
         entry.file.startswith(f"{package_folder / name}/logs/") for entry in by_file.values()
@@ -237,28 +260,17 @@ def test_a_folder_or_archive_is_read_file_by_file(
 
 
 def test_a_gzipped_recording_is_read_as_one(
-    digester: Digester, package_folder: Path, recording: Path
+    entries: Mapping[str, list[Recording | Unreadable]],
 ) -> None:
-    (alone,) = digester.digest([recording]).recordings
-    (entry,) = digester.digest([package_folder / "app.jfr.gz"]).recordings
+    (alone,), (entry,) = entries[""], entries[GZIPPED]
     assert entry.model_copy(update={"file": alone.file}) == alone
     assert recording_of(entry).source == "recording"
 
 
-YEAR_NS = 365 * 86_400 * 10**9
-START_AT = 32  # of a chunk's header: when it begins, in ns since 1970
-
-
 def test_a_gap_of_a_recording_is_no_time_of_it(
-    digester: Digester, recording: Path, tmp_path: Path
+    entries: Mapping[str, list[Recording | Unreadable]],
 ) -> None:
-    content = recording.read_bytes()
-    (start_ns,) = struct.unpack_from(">q", content, START_AT)
-    later = bytearray(content)
-    struct.pack_into(">q", later, START_AT, start_ns + YEAR_NS)
-    file = tmp_path / "gap.jfr"
-    file.write_bytes(content + bytes(later))
-    (alone,), (pair,) = (digester.digest([path]).recordings for path in (recording, file))
+    (alone,), (pair,) = entries[""], entries[GAP]
     duration_ms = recording_of(alone).duration_ms
     assert recording_of(pair).duration_ms == pytest.approx(2 * duration_ms)
     (sentence,) = recording_of(pair).unread
@@ -299,21 +311,25 @@ def damage_archives(folder: Path) -> dict[str, bytes]:
 
 
 def test_what_is_packed_badly_is_one_line(digester: Digester, tmp_path: Path) -> None:
-    for number, (begin, content) in enumerate(damage_archives(tmp_path).items()):
-        file = tmp_path / str(number)
+    """One JVM reads all, also a zip whose middle is damaged."""
+    contents = damage_archives(tmp_path)
+    files = [tmp_path / str(number) for number in range(len(contents))]
+    for file, content in zip(files, contents.values(), strict=True):
         file.write_bytes(content)
-        (entry,) = digester.digest([file]).recordings
+    damaged_zip = tmp_path / "a.zip"
+    with zipfile.ZipFile(damaged_zip, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("app.log", BASE)
+    zip_content = bytearray(damaged_zip.read_bytes())
+    zip_content[100:120] = bytes(20)
+    damaged_zip.write_bytes(zip_content)
+    read = digester.digest([*files, damaged_zip]).recordings
+    for file, begin in zip(files, contents, strict=True):
+        (entry,) = (entry for entry in read if Path(entry.file).is_relative_to(file))
         assert isinstance(entry, Unreadable)
         assert entry.error.startswith(begin) and "\n" not in entry.error
-
-
-def test_a_damaged_zip_says_so_of_each_file(digester: Digester, tmp_path: Path) -> None:
-    with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("app.log", BASE)
-    content = bytearray((tmp_path / "a.zip").read_bytes())
-    content[100:120] = bytes(20)
-    (tmp_path / "a.zip").write_bytes(content)
-    for entry in digester.digest([tmp_path / "a.zip"]).recordings:
+    of_zip = [entry for entry in read if Path(entry.file).is_relative_to(damaged_zip)]
+    assert of_zip
+    for entry in of_zip:
         assert isinstance(entry, Unreadable)
         assert entry.error.startswith(("is a damaged packed file: ", "is a damaged zip file: "))
 
