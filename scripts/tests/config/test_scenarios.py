@@ -82,6 +82,15 @@ def test_the_shipped_file(file: ScenariosFile, ledger: Ledger) -> None:
         assert scenario.expect.protocol == "TLSv1.3"
 
 
+def test_what_a_validation_measures_in_turns_says_how_much_work_warms_it_up(
+    file: ScenariosFile,
+) -> None:
+    scenarios = {name.partition("/")[0] for name in file.validation}
+    in_turns = {name for name in scenarios if file.scenarios[name].turn_ms}
+    assert in_turns == {name for name in scenarios if file.scenarios[name].warm_up_requests}
+    assert len(in_turns) == 4
+
+
 def test_each_peer_is_used_and_each_scenario_runs_by_hand(file: ScenariosFile, root: Path) -> None:
     """By hand there is no WireMock, so those of its scenarios run with the bare peer there."""
     peers = {host.peer for scenario in file.scenarios.values() for host in scenario.hosts.values()}
