@@ -44,6 +44,7 @@ class _BuildRuns:
         self._folder = folder
         self._say = say
         self._count = 0
+        self.failures: Mapping[str, str] = {}
 
     def _ask(self, build: str) -> tuple[CellResult, str | None]:
         """The result of one run, and why it does not count. Raises NothingRanError."""
@@ -82,7 +83,9 @@ class ReproducerProbe(_BuildRuns):
 
 
 class ProgramProbe(_BuildRuns):
-    """Asks whether a plain program, or a test of the user's own, fails on a build."""
+    """Asks whether a plain program, or a test of the user's own, fails on a build. `failures` says
+    how, by build, unless a pattern says which failure is meant.
+    """
 
     def __call__(self, build: str) -> bool | None:
         """Whether it fails there in one run; None if the build gives no answer."""
@@ -95,4 +98,7 @@ class ProgramProbe(_BuildRuns):
             return None
         word = _PROGRAM_WORDS.get(cell.outcome, "cannot tell")
         self._tell(cell, f"{word}: {cell.reason}")
+        program = self._request.program
+        if cell.outcome is Outcome.REPRODUCED and not (program and program.fails_with):
+            self.failures = {**self.failures, build: cell.reason}
         return cell.outcome is Outcome.REPRODUCED if cell.outcome in _PROGRAM_WORDS else None

@@ -6,8 +6,9 @@ chance?
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from jdkmatrix.bisect.candidates import SearchableBuilds, between
 from jdkmatrix.bisect.gap import narrowing
@@ -21,7 +22,17 @@ if TYPE_CHECKING:
     from jdkmatrix.config.version import JdkVersion
 
 Versions = Mapping[str, "JdkVersion"]
-Probe = Callable[[str], bool | None]
+_NUMBER = re.compile(r"\d+")
+
+
+class FailureProbe(Protocol):
+    """Asks whether a program fails on a build; `failures` says how it did, by build."""
+
+    failures: Mapping[str, str]
+
+    def __call__(self, build: str) -> bool | None:
+        """Whether it fails there in one run; None if the build gives no answer."""
+        ...
 
 
 def lines_to_search(
@@ -51,7 +62,7 @@ def lines_to_search(
 
 def search_lines(
     lines: Mapping[int, Versions],
-    probe: Probe,
+    probe: FailureProbe,
     error: float,
     command: Sequence[str],
     tell: Tell = say_answer,
@@ -72,6 +83,7 @@ def search_lines(
             change_count += bool(search.stretch.first_bad or search.stretch.first_fixed)
         texts = (
             *_conclusion(train, versions, search, error),
+            *_other_failures(search.stretch, versions, probe.failures),
             *(f"  passed over: {build} gave no answer" for build in without_answer),
         )
         tell(_answer(train, search, texts))
@@ -98,7 +110,7 @@ def _answer(train: int, search: NoisySearch, lines: tuple[str, ...]) -> SearchAn
     )
 
 
-def _run(search: NoisySearch, probe: Probe) -> list[str]:
+def _run(search: NoisySearch, probe: FailureProbe) -> list[str]:
     """Ask builds until the search is decided or given up; return those that gave no answer."""
     without_answer = []
     while build := search.next_build():
@@ -151,3 +163,22 @@ def _changes(train: int, versions: Versions, stretch: BadStretch) -> Iterator[st
             yield f"{train}: {word}: {newer} ({build}); {other_word}: {older} ({neighbour})"
             if gap := narrowing(older, newer):
                 yield f"  {gap}"
+
+
+def _other_failures(
+    stretch: BadStretch, versions: Versions, failures: Mapping[str, str]
+) -> Iterator[str]:
+    """A line if some builds fail in another way than the one beside the change: perhaps by what
+    they lack, not by the bug that is searched for.
+    """
+    kinds = {
+        build: _NUMBER.sub("", failures[build].partition(". ")[0])
+        for build, count in stretch.failures.items()
+        if count and build in failures
+    }
+    kind = kinds.get(stretch.last_bad or "", kinds.get(stretch.first_bad or ""))
+    builds = [build for build in kinds if kind is not None and kinds[build] != kind]
+    if builds:
+        names = ", ".join(str(versions[build]) for build in builds)
+        reason = failures[builds[0]]
+        yield f"  fails otherwise on {names}: {reason}; --fails-with tells which counts"

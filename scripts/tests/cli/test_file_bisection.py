@@ -3,6 +3,8 @@
 """What is said of a program's bisection, and which of it is bad input."""
 
 import shlex
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -49,11 +51,24 @@ def test_what_cannot_be_searched(train: int, good: str | None) -> None:
         lines_to_search(CATALOG, train, good, None)
 
 
+@dataclass
+class PlayedProbe:
+    """Fails on the builds of which `is_failure` says so, as `failures` has it."""
+
+    is_failure: Callable[[str], bool | None]
+    failures: Mapping[str, str] = field(default_factory=dict)
+
+    def __call__(self, build: str) -> bool | None:
+        return self.is_failure(build)
+
+
 def search_train(
-    probe: object, capsys: pytest.CaptureFixture[str], train: int = 17
+    is_failure: Callable[[str], bool | None],
+    capsys: pytest.CaptureFixture[str],
+    failures: Mapping[str, str] | None = None,
 ) -> tuple[int, str]:
-    lines = lines_to_search(CATALOG, train, None, None)
-    code = search_lines(lines, probe, 0.05, COMMAND)  # type: ignore[arg-type]
+    lines = lines_to_search(CATALOG, 17, None, None)
+    code = search_lines(lines, PlayedProbe(is_failure, failures or {}), 0.05, COMMAND)
     return code, capsys.readouterr().out
 
 
@@ -65,6 +80,19 @@ def test_the_change_is_named_with_what_lies_between(capsys: pytest.CaptureFixtur
         "  between 17.0.3+7 and 17.0.7+7: releases 17.0.4 to 17.0.6" in text
     )
     assert "wrong in 5% of such searches at most" in text
+
+
+def test_a_build_that_fails_in_another_way_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    """As one that lacks a module: exit code 1 alone does not tell it from the bug."""
+    failures = dict.fromkeys(VERSIONS, "exit code 1: hung: 5000 ms. 2 threads waited")
+    failures["temurin-17.0.7+7"] = "exit code 1: hung: 5003 ms. 1 thread waited"
+    _, text = search_train(lambda build: build < "temurin-17.0.9", capsys, failures)
+    assert "fails otherwise" not in text
+    failures["temurin-17.0.2+8"] = "exit code 1: NoSuchAlgorithmException: EC"
+    _, text = search_train(lambda build: build < "temurin-17.0.9", capsys, failures)
+    line = "fails otherwise on 17.0.2+8: exit code 1: NoSuchAlgorithmException: EC; --fails-with"
+    assert line in text
+    assert "fails otherwise" not in search_train(lambda build: build < "temurin-17.0.9", capsys)[1]
 
 
 def test_builds_without_an_answer_are_passed_over(capsys: pytest.CaptureFixture[str]) -> None:
@@ -91,7 +119,9 @@ def test_an_interrupted_search_says_how_to_go_on() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(UnfinishedError, match=r"bisect --file /Repro.java --train 17"):
-        search_lines(lines_to_search(CATALOG, 17, None, None), interrupt, 0.05, COMMAND)
+        search_lines(
+            lines_to_search(CATALOG, 17, None, None), PlayedProbe(interrupt), 0.05, COMMAND
+        )
 
 
 @pytest.mark.parametrize(
