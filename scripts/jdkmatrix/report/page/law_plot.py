@@ -95,7 +95,7 @@ def _plot(scenario: str, client: str, points: Sequence[LawPoint], scale: LogScal
         scenario=scenario,
         client=client,
         axis=short(axis),
-        ticks=tuple((tick, round(100 - scale.percent(tick), 2)) for tick in scale.ticks),
+        ticks=tuple((tick, scale.percent_from_top(tick)) for tick in scale.ticks),
         panels=tuple(
             _panel(title, [p for p in points if _fixed_part(p, axis) == title], axis, scale)
             for title in panels
@@ -128,8 +128,10 @@ def _panel(title: str, points: Sequence[LawPoint], axis: str, scale: LogScale) -
             Mark(
                 point=point,
                 x=round(middle[point.parameters.get(axis, "")] + offset, 2),
-                dots=tuple(_down(v, scale) for v in point.measured_requests_per_s if v > 0),
-                prediction=_down(point.predicted_requests_per_s, scale)
+                dots=tuple(
+                    scale.percent_from_top(v) for v in point.measured_requests_per_s if v > 0
+                ),
+                prediction=scale.percent_from_top(point.predicted_requests_per_s)
                 if point.predicted_requests_per_s
                 else None,
             )
@@ -139,8 +141,3 @@ def _panel(title: str, points: Sequence[LawPoint], axis: str, scale: LogScale) -
         curves.append(LawCurve(build, is_affected, marks))
     places = tuple((str(setting), round(middle[setting], 2)) for setting in columns)
     return Panel(title, places, tuple(curves))
-
-
-def _down(rate: float, scale: LogScale) -> float:
-    """The place of a value from the top, as SVG counts."""
-    return round(100 - scale.percent(rate), 2)

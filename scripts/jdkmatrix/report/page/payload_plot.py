@@ -86,7 +86,7 @@ def _plot(family: str, server: str, builds: Sequence[PayloadCurves]) -> PayloadP
         family=family,
         server=server,
         columns=tuple((size(count), x_scale.percent(count)) for count in sizes),
-        ticks=tuple((tick, round(100 - y_scale.percent(tick), 2)) for tick in y_scale.ticks),
+        ticks=tuple((tick, y_scale.percent_from_top(tick)) for tick in y_scale.ticks),
         panels=tuple(
             CostPanel(
                 build.build,
@@ -102,7 +102,7 @@ def _published_points(
     build: PayloadCurves, x_scale: LogScale, y_scale: LogScale
 ) -> tuple[tuple[float, float], ...]:
     return tuple(
-        (x_scale.percent(point.echo_bytes), round(100 - y_scale.percent(us), 2))
+        (x_scale.percent(point.echo_bytes), y_scale.percent_from_top(us))
         for point in build.points
         if (us := point.published_jsse_us) is not None
     )
@@ -126,7 +126,5 @@ def _curves(
 
 
 def _mark(x: float, cost: CpuCost, y_scale: LogScale) -> CostMark:
-    places = [
-        round(100 - y_scale.percent(us), 2) for us in (cost.median_us, cost.least_us, cost.most_us)
-    ]
-    return CostMark(x, *places)
+    costs_us = (cost.median_us, cost.least_us, cost.most_us)
+    return CostMark(x, *map(y_scale.percent_from_top, costs_us))

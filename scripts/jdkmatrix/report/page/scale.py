@@ -53,6 +53,10 @@ class LogScale:
             return 100.0
         return round(100 * math.log(number / self.low) / math.log(self.high / self.low), 2)
 
+    def percent_from_top(self, number: float) -> float:
+        """The same of an upright axis, as SVG counts."""
+        return round(100 - self.percent(number), 2)
+
     def shows(self, number: float) -> bool:
         """Whether the value lies within the axis."""
         return self.low <= number <= self.high

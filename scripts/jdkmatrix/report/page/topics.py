@@ -8,7 +8,7 @@ cells, rows and comparisons. Other runs have a topic for each sort of result.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from jdkmatrix.report.page.overall import Tone
 from jdkmatrix.results.document import CellResult, Results, RowResult
@@ -24,35 +24,16 @@ _OPEN_GRADES = (Grade.FLAKY, Grade.INCONCLUSIVE, Grade.ERROR)
 class Topic:
     """One card. `phrase` ends a sentence on the run, `section` is the id of the place that has all.
 
-    `key` is the topic's name in a validation.
+    `key` is the topic's name in a validation. As counted, its `tone` is how it looks by itself.
     """
 
-    key: str
-    name: str
-    tone: Tone
     word: str
     phrase: str
     tally: str
     section: str
-
-
-@dataclass(frozen=True)
-class _Count:
-    """What was counted of one topic. `is_bad` and `is_open` say how it looks by itself."""
-
-    word: str
-    phrase: str
-    tally: str
-    section: str
-    is_bad: bool = False
-    is_open: bool = False
-
-    @property
-    def tone(self) -> Tone:
-        """Its tone where no verdict gives one."""
-        if self.is_bad:
-            return Tone.BAD
-        return Tone.OPEN if self.is_open else Tone.GOOD
+    tone: Tone = Tone.GOOD
+    key: str = ""
+    name: str = ""
 
 
 def topics_of(results: Results) -> tuple[Topic, ...]:
@@ -97,10 +78,15 @@ def _of_validation(topic: TopicResult, results: Results) -> Topic:
     name, count_topic = _COUNTS.get(topic.topic, (topic.topic.capitalize(), _count_nothing))
     count = count_topic(results)
     agrees = count.tone is tone or not count.word
-    word = count.word if agrees and count.word else topic.verdict
-    section = count.section if count.section else topic_section(topic)
-    phrase = count.phrase if agrees and count.phrase else topic.topic
-    return Topic(topic.topic, name, tone, word, phrase, count.tally, section)
+    return Topic(
+        word=count.word if agrees and count.word else topic.verdict,
+        phrase=count.phrase if agrees and count.phrase else topic.topic,
+        tally=count.tally,
+        section=count.section or topic_section(topic),
+        tone=tone,
+        key=topic.topic,
+        name=name,
+    )
 
 
 def topic_section(topic: TopicResult) -> str:
@@ -124,11 +110,10 @@ def _of_run(results: Results) -> Iterator[Topic]:
         name, count_topic = _COUNTS[key]
         if key == "bugs" and results.suite:
             name, count_topic = "Tests", _count_tests
-        count = count_topic(results)
-        yield Topic(key, name, count.tone, count.word, count.phrase, count.tally, count.section)
+        yield replace(count_topic(results), key=key, name=name)
 
 
-def _count_bugs(results: Results) -> _Count:
+def _count_bugs(results: Results) -> Topic:
     cells = [
         cell
         for cell in candidate_cells(results)
@@ -140,27 +125,27 @@ def _count_bugs(results: Results) -> _Count:
     tally = f"{count_of(len({cell.test for cell in cells}), 'test')}: {_grades(cells)}"
     if bugs:
         phrase = f"{bugs[0]} is back" if len(bugs) == 1 else f"{len(bugs)} bugs are back"
-        return _Count(f"{count_of(len(bugs), 'bug')} back", phrase, tally, "looks", is_bad=True)
+        return Topic(f"{count_of(len(bugs), 'bug')} back", phrase, tally, "looks", tone=Tone.BAD)
     if len(odd) > open_count:
         text = f"{len(odd) - open_count} not as expected"
-        return _Count(text, text, tally, "looks", is_bad=True)
+        return Topic(text, text, tally, "looks", tone=Tone.BAD)
     if open_count:
-        return _Count(f"{open_count} not decided", "known bugs", tally, "looks", is_open=True)
+        return Topic(f"{open_count} not decided", "known bugs", tally, "looks", tone=Tone.OPEN)
     is_tried = any(cell.grade is Grade.AS_EXPECTED for cell in cells)
     word = "as expected" if is_tried else "nothing graded"
-    return _Count(word, "known bugs", tally, "bugs", is_open=not is_tried)
+    return Topic(word, "known bugs", tally, "bugs", tone=_open_if(not is_tried))
 
 
-def _count_tests(results: Results) -> _Count:
+def _count_tests(results: Results) -> Topic:
     tally = count_of(len({cell.test for cell in results.cells}), "test")
     builds = count_of(len({cell.build for cell in results.cells}), "build")
     if number := len(results.differences):
         phrase = f"{count_of(number, 'test')} differ"
-        return _Count(phrase, phrase, f"{tally} on {builds}", "differences", is_bad=True)
-    return _Count("none differs", "no test differs", f"{tally} on {builds}", "bugs")
+        return Topic(phrase, phrase, f"{tally} on {builds}", "differences", tone=Tone.BAD)
+    return Topic("none differs", "no test differs", f"{tally} on {builds}", "bugs")
 
 
-def _count_rows(results: Results) -> _Count:
+def _count_rows(results: Results) -> Topic:
     rows = [row for cell in candidate_cells(results) for row in cell.rows]
     worse = sum(row.grade.is_surprise for row in rows)
     word = f"{count_of(worse, 'row')} worse" if worse else "none worse"
@@ -168,37 +153,38 @@ def _count_rows(results: Results) -> _Count:
     if is_open and not worse:
         word = "not all asked"
     tally = f"{count_of(len(rows), 'row')}{_statuses(rows)}"
-    return _Count(word, word if worse else "", tally, "rows", bool(worse), is_open)
+    tone = Tone.BAD if worse else _open_if(is_open)
+    return Topic(word, word if worse else "", tally, "rows", tone)
 
 
-def _count_behaviour(results: Results) -> _Count:
+def _count_behaviour(results: Results) -> Topic:
     delta = results.validation and results.validation.behaviour
     if not (results.validation and delta):
-        return _Count("not compared", "what it does", "", "", is_open=True)
+        return Topic("not compared", "what it does", "", "", tone=Tone.OPEN)
     tally = f"{count_of(delta.compared_count, 'row')}, {len(delta.changed_rows)} changed"
     breaches = sum(len(breach.rows) for breach in results.validation.new_breaches)
     strange = sum(cluster.is_bad for cluster in delta.clusters)
     if number := breaches + strange:
         phrase = f"{count_of(number, 'change')} of what it does"
         word = f"{strange} unexplained" if strange else f"{breaches} against a rule"
-        return _Count(word, phrase, tally, "", is_bad=True)
-    return _Count("explained" if delta.clusters else "unchanged", "what it does", tally, "")
+        return Topic(word, phrase, tally, "", tone=Tone.BAD)
+    return Topic("explained" if delta.clusters else "unchanged", "what it does", tally, "")
 
 
-def _count_defaults(results: Results) -> _Count:
+def _count_defaults(results: Results) -> Topic:
     difference = results.validation and results.validation.defaults
     if not difference:
-        return _Count("not compared", "defaults", "", "", is_open=True)
+        return Topic("not compared", "defaults", "", "", tone=Tone.OPEN)
     reasons = sum(len(explanation.changes) for explanation in difference.explained)
     number = reasons + len(difference.unexplained)
     tally = f"{count_of(number, 'change')}, {reasons} explained" if number else "0 changes"
     if surprises := len(difference.surprises):
         phrase = f"{surprises} unexplained default{'' if surprises == 1 else 's'}"
-        return _Count(f"{surprises} unexplained", phrase, tally, "", is_bad=True)
-    return _Count("none that breaks" if number else "unchanged", "", tally, "")
+        return Topic(f"{surprises} unexplained", phrase, tally, "", tone=Tone.BAD)
+    return Topic("none that breaks" if number else "unchanged", "", tally, "")
 
 
-def _count_speed(results: Results) -> _Count:
+def _count_speed(results: Results) -> Topic:
     comparisons = results.throughput
     slower = len(results.slowdowns)
     tally = count_of(len(comparisons), "comparison")
@@ -207,34 +193,38 @@ def _count_speed(results: Results) -> _Count:
     if slower:
         phrase = f"{count_of(slower, 'comparison')} {'is' if slower == 1 else 'are'} slower"
         tally += f", {open_count} undecided" if open_count else ""
-        return _Count(f"{slower} slower", phrase, tally, "throughput", is_bad=True)
+        return Topic(f"{slower} slower", phrase, tally, "throughput", tone=Tone.BAD)
     is_limited = any(f.most_loss is not None for c in comparisons for f in c.figures)
     loss = hidden_loss(comparisons)
     if open_count:
         word = f"{open_count} of {len(comparisons)} not decided"
-        return _Count(word, "speed is not decided", tally, "throughput", is_open=True)
+        return Topic(word, "speed is not decided", tally, "throughput", tone=Tone.OPEN)
     word = "not slower"
     if is_limited and loss is not None:
         word, tally = f"no loss > {percent(loss)}", f"{tally}; smaller losses could hide"
-    return _Count(word, "speed", tally, "throughput", is_open=not comparisons)
+    return Topic(word, "speed", tally, "throughput", tone=_open_if(not comparisons))
 
 
-def _count_faults(results: Results) -> _Count:
+def _count_faults(results: Results) -> Topic:
     faults = results.build_faults
     if not faults:
-        return _Count("interrupted", "the run was interrupted", "", "", is_open=True)
+        return Topic("interrupted", "the run was interrupted", "", "", tone=Tone.OPEN)
     word = f"{count_of(len(faults), 'fault')}"
     cell_count = sum(fault.silenced_cells for fault in faults)
     tally = f"{count_of(cell_count, 'result')} cannot be believed" if cell_count else ""
-    return _Count(word, f"a {str(faults[0].kind).replace('-', ' ')}", tally, "builds", is_bad=True)
+    return Topic(word, f"a {str(faults[0].kind).replace('-', ' ')}", tally, "builds", tone=Tone.BAD)
 
 
-def _count_lacking(_: Results) -> _Count:
-    return _Count("lacks programs", "this machine lacks programs", "", "", is_open=True)
+def _count_lacking(_: Results) -> Topic:
+    return Topic("lacks programs", "this machine lacks programs", "", "", tone=Tone.OPEN)
 
 
-def _count_nothing(_: Results) -> _Count:
-    return _Count("", "", "", "")
+def _count_nothing(_: Results) -> Topic:
+    return Topic("", "", "", "")
+
+
+def _open_if(is_open: bool) -> Tone:
+    return Tone.OPEN if is_open else Tone.GOOD
 
 
 def _grades(cells: Sequence[CellResult]) -> str:
@@ -249,7 +239,7 @@ def _statuses(rows: Sequence[RowResult]) -> str:
     return f": {text}" if text else ""
 
 
-_COUNTS: dict[str, tuple[str, Callable[[Results], _Count]]] = {
+_COUNTS: dict[str, tuple[str, Callable[[Results], Topic]]] = {
     "build": ("The build itself", _count_faults),
     "machine": ("This machine", _count_lacking),
     "bugs": ("Known bugs", _count_bugs),
