@@ -55,7 +55,7 @@ def list_gaps(root: Path) -> list[str]:
                     f"{STORED}: no reproduced cell of {test}; scripts/matrix run --test {test} "
                     "--build AN-AFFECTED-ONE --out RUN (if no build is: a planted fault, see "
                     "test/planted/README.md), then UPDATE_REPRODUCED=RUN/results.json scripts/test "
-                    "tests/evidence/test_why.py"
+                    "tests/words/test_causes.py"
                 )
     return [*gaps, *gaps_of_areas(suite, ledger), *gaps_of_seconds(ledger)]
 

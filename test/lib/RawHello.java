@@ -12,12 +12,13 @@ import java.security.spec.ECGenParameterSpec;
 import java.util.Arrays;
 
 /**
- * What can a peer say that JSSE cannot be made to say? TLS 1.3 hellos put together by hand (RFC
- * 8446 section 4.1), with TLS_AES_128_GCM_SHA256 and secp256r1 only. Nothing is encrypted here:
+ * What can a peer say that JSSE cannot be made to say? Hellos put together by hand (RFC 8446
+ * section 4.1), with TLS_AES_128_GCM_SHA256 and secp256r1 only. Nothing is encrypted here:
  * the use of most is to see how the other side goes on; {@link RawClient} goes on itself.
  */
 final class RawHello {
     private static final int TLS_AES_128_GCM_SHA256 = 0x1301;
+    private static final int TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256 = 0xc02b;
     private static final int TLS12 = 0x0303;
     private static final int TLS13 = 0x0304;
     private static final int ECDSA_SECP256R1_SHA256 = 0x0403;
@@ -52,6 +53,15 @@ final class RawHello {
         return client(vector(2, share), null, new byte[0]);
     }
 
+    /** A ClientHello of TLS 1.2, with TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256 (RFC 5289). */
+    static TlsRecord client12() {
+        RawHello hello = new RawHello();
+        hello.extension(ClientHello.SUPPORTED_GROUPS,
+            vector(2, number(2, ClientHello.SECP256R1)));
+        hello.extension(SIGNATURE_ALGORITHMS, vector(2, number(2, ECDSA_SECP256R1_SHA256)));
+        return hello.message(new byte[0], TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256);
+    }
+
     /** The same ClientHello, but without the key_share extension, which must be there. */
     static TlsRecord clientWithoutKeyShare() {
         return client(null, null);
@@ -79,9 +89,13 @@ final class RawHello {
         if (cookie != null) {
             hello.extension(COOKIE, cookie);
         }
+        return hello.message(sessionId, TLS_AES_128_GCM_SHA256);
+    }
+
+    private TlsRecord message(byte[] sessionId, int suite) {
         return message(TlsRecord.CLIENT_HELLO, join(number(2, TLS12), fixed(), vector(1, sessionId),
-            vector(2, number(2, TLS_AES_128_GCM_SHA256)), vector(1, new byte[1]),
-            vector(2, hello.extensions.toByteArray())));
+            vector(2, number(2, suite)), vector(1, new byte[1]),
+            vector(2, extensions.toByteArray())));
     }
 
     /** A HelloRetryRequest that asks for a key share of secp256r1. */
@@ -153,7 +167,8 @@ final class RawHello {
         extensions.write(bytes, 0, bytes.length);
     }
 
-    private static TlsRecord message(int type, byte[] body) {
+    /** A handshake message in a record of its own. */
+    static TlsRecord message(int type, byte[] body) {
         return TlsRecord.of(TlsRecord.HANDSHAKE, join(number(1, type), vector(3, body)));
     }
 

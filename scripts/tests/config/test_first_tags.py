@@ -17,10 +17,11 @@ SINCE_THE_RELEASE = "11+0..11+28"
 # the releases named in reports. Elsewhere, no tag was at hand (8274736, 8295068, 8326643, 8347506),
 # the change that introduced it is not known (8314063; 8306040 on 17), or a vendor's build has the
 # change before its tag (8239798). Of 8328286 on 17 and 23 no tag between two releases is public;
-# some ids are not public (KIT-1, KIT-4).
+# some ids are not public (KIT-1, KIT-4). Of the fixes of 2026 the tags of 21 alone are (8376031,
+# 8365086, 8368041).
 RANGES = {
-    8: {"JDK-8274736"},
-    11: {"JDK-8239798", "JDK-8314063"},
+    8: {"JDK-8274736", "JDK-8368041"},
+    11: {"JDK-8239798", "JDK-8314063", "JDK-8368041"},
     17: {
         "JDK-8179502",
         "JDK-8283544",
@@ -35,18 +36,21 @@ RANGES = {
         "JDK-8311644",
         "JDK-8328286",
         "JDK-8335181",
+        "JDK-8365086",
+        "JDK-8368041",
+        "JDK-8376031",
         "KIT-1",
     },
     21: {"JDK-8295068", "KIT-1"},
     22: {"JDK-8326643"},
     23: {"JDK-8328286"},
     24: {"JDK-8347506"},
-    25: {"KIT-1", "KIT-4"},
-    26: {"KIT-3"},
+    25: {"JDK-8365086", "JDK-8368041", "JDK-8376031", "KIT-1", "KIT-4"},
+    26: {"JDK-8368041", "JDK-8376031", "KIT-3"},
     27: {"KIT-1", "KIT-4"},
     28: {"KIT-1", "KIT-4"},
 }
-FIXED_BY_17_0_19 = {"JDK-8294985", "JDK-8309667", "JDK-8311644"}
+FIXED_BY_17_0_19 = {"JDK-8294985", "JDK-8309667", "JDK-8311644", "JDK-8365086"}
 
 
 def ranges(bugs: tuple[Bug, ...]) -> dict[int, set[str]]:

@@ -4,7 +4,7 @@
 
 `fixtures/evidence/reproduced.jsonl` has a line a test, or more: what `reproduced` cells of real
 runs wrote. After a change to a test's facts: UPDATE_REPRODUCED="RUN/results.json ..." pytest
-tests/evidence/test_why.py, and look at what changed.
+tests/words/test_causes.py, and look at what changed.
 """
 
 import json
