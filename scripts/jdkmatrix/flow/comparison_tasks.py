@@ -25,7 +25,7 @@ from jdkmatrix.grading.recorded_samples import (
     recorded_folder,
     was_read,
 )
-from jdkmatrix.machine.children import ChildEnd, Children
+from jdkmatrix.machine.children import Children
 from jdkmatrix.machine.recording_options import recording_options
 from jdkmatrix.machine.trees import remove_quietly
 from jdkmatrix.paths import Checkout
@@ -47,13 +47,12 @@ from jdkmatrix.run.samples.blocks_in_turn import (
     BlockRunner,
     Comparison,
     Listener,
-    MidBlockStop,
     arms_left,
 )
 from jdkmatrix.run.samples.kept_services import KeptServices
 from jdkmatrix.run.samples.load_programs import LoadPrograms
 from jdkmatrix.run.samples.peers import PeerError, Peers
-from jdkmatrix.run.samples.sample_jvm import LoadCommand, ServiceProgram, run_sample
+from jdkmatrix.run.samples.sample_jvm import LoadCommand, MidBlockStop, Sampling, ServiceProgram
 from jdkmatrix.verdict.ratio import LEAST_BLOCKS
 from jdkmatrix.words.shortfalls import without_comparison
 from jdkmatrix.words.speed_topic import TIME_WAS_UP
@@ -262,11 +261,8 @@ class ComparisonTasks:
             arm = Arm("recorded", record.id)
             self.listener.sample_started(arm, block)
             with KeptServices() as services:
-                end, sample = run_sample(
-                    command, arm, record, peers, services, place, self.children, options
-                )
-            if end is ChildEnd.INTERRUPTED:
-                raise MidBlockStop
+                sampling = Sampling(command, peers, services, self.children)
+                sample = sampling.take(arm, record, place, options)
             self.listener.sample_ended(sample, block)
             keep_record(place, sample)
             places.append(place)

@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import Protocol
 
-from jdkmatrix.machine.children import ChildEnd, Children
+from jdkmatrix.machine.children import Children
 from jdkmatrix.machine.files import write_atomically
 from jdkmatrix.machine.loopback import check_loopback
 from jdkmatrix.machine.ports import can_run_out, wait_for_ports
@@ -21,7 +21,7 @@ from jdkmatrix.records.store import block_file, read_blocks
 from jdkmatrix.run.samples.kept_services import KeptServices
 from jdkmatrix.run.samples.machine_watch import MachineWatch
 from jdkmatrix.run.samples.peers import Peers
-from jdkmatrix.run.samples.sample_jvm import LoadCommand, run_sample
+from jdkmatrix.run.samples.sample_jvm import LoadCommand, Sampling
 from jdkmatrix.run.samples.turns import Schedule, Turns
 
 # The most attempts at a block, made while it has a void or vetoed sample.
@@ -56,10 +56,6 @@ class Comparison:
     builds: Mapping[str, BuildRecord]
     seed: int
     blocks: int
-
-
-class MidBlockStop(Exception):
-    """The run was stopped in mid-block."""
 
 
 @dataclass(frozen=True)
@@ -224,20 +220,8 @@ class BlockRunner:
         folder = self.folder / folder_name
         build = self.comparison.builds[arm.build]
         command = self.comparison.command
-        end, sample = run_sample(
-            command,
-            arm,
-            build,
-            self.peers,
-            self.services,
-            folder,
-            self.children,
-            turns=turns,
-            turn_takers=turn_takers,
-        )
-        if end is ChildEnd.INTERRUPTED:
-            raise MidBlockStop
-        return sample
+        sampling = Sampling(command, self.peers, self.services, self.children, turns, turn_takers)
+        return sampling.take(arm, build, folder)
 
 
 def arms_left(comparison: Comparison, blocks: Sequence[BlockRecord]) -> tuple[Arm, ...]:

@@ -145,99 +145,96 @@ def _addresses(endpoint: Endpoint, scheme: str) -> dict[str, object]:
     return addresses
 
 
-def run_sample(
-    command: LoadCommand,
-    arm: Arm,
-    build: BuildRecord,
-    peers: Peers,
-    services: KeptServices,
-    folder: Path,
-    children: Children,
-    extra_options: Sequence[str] = (),
-    turns: str | None = None,
-    turn_takers: int = 1,
-) -> tuple[ChildEnd, SampleRecord]:
-    """Run one sample in a new `folder`. Raises OSError if its files can't be written.
-
-    A service is taken from `services`, or started and put there. One of several `turn_takers`
-    measures only when it is told to at the address `turns`. The `extra_options` are for
-    the JVM that is measured.
-    """
-    folder.mkdir(parents=True)
-    program = command.service
-    start_s = time.monotonic()
-    longer_s = (MOST_STRETCH - 1) * command.scenario.warm_up_ms / 1000 if turns else 0
-    timeout_s = (command.scenario.timeout_s + longer_s) * turn_takers
-    load = _Load(command, folder, children, turns, timeout_s)
-    if program is None:
-        java = Path(build.home) / "bin" / "java"
-        end, read = load.run(java, (*extra_options, *_overlay_options(build)), peers)
-        if isinstance(read, Sample):
-            runtime = (read.jvm.runtime_version, read.jvm.vendor)
-            read = _wrong_jvm(runtime, build) or read
-    else:
-        service = program.command(build, command.scenario, extra_options)
-        try:
-            peers = Peers(program.driver_java, {}, command.scenario, folder, service)
-            service_peers = services.get_or_start(arm.name, lambda: peers)
-            wrong = [_wrong_jvm(runtime, build) for runtime in service_peers.runtimes]
-            end, read = load.run(program.driver_java, (), service_peers)
-            read = next((complaint for complaint in wrong if complaint), read)
-        except PeerError as error:
-            end, read = ChildEnd.FINISHED, str(error)
-    sample, void = (read, None) if isinstance(read, Sample) else (None, read)
-    return end, SampleRecord(
-        arm=arm.name,
-        build=arm.build,
-        folder=folder.name,
-        seconds=round(time.monotonic() - start_s, 3),
-        void=void,
-        vetoes=sample.vetoes if sample else (),
-        count_gaps=sample.count_gaps if sample else (),
-        figures=_figures(sample) if sample else {},
-        connections=sample.connections if sample else 0,
-        closed=sample.closed_connections if sample else 0,
-        client_ports=sample.client_ports if sample else None,
-        requests=sample.all_requests if sample else 0,
-        warm_up_requests=sample.warm_up_requests if sample else None,
-    )
+class MidBlockStop(Exception):
+    """The run was stopped in mid-block."""
 
 
 @dataclass(frozen=True)
-class _Load:
-    """The load JVM of one sample."""
+class Sampling:
+    """How samples of a comparison are taken.
+
+    One of several `turn_takers` measures only when it is told to at the address `turns`.
+    """
 
     command: LoadCommand
-    folder: Path
+    peers: Peers
+    services: KeptServices
     children: Children
-    turns: str | None
-    timeout_s: float
+    turns: str | None = None
+    turn_takers: int = 1
 
-    def run(
-        self, java: Path, options: Sequence[str], peers: Peers
-    ) -> tuple[ChildEnd, Sample | str]:
-        """Run it to its end; return how it ended, and the sample, or why that is void."""
-        settings = self.folder / SETTINGS_FILE
-        load_settings = self.command.settings(peers.endpoints, self.folder, self.turns)
+    def take(
+        self, arm: Arm, build: BuildRecord, folder: Path, extra_options: Sequence[str] = ()
+    ) -> SampleRecord:
+        """Take one in a new `folder`. Raises OSError if its files can't be written, MidBlockStop
+        after `children.stop()`.
+
+        A service is taken from `services`, or started and put there. The `extra_options` are for
+        the JVM that is measured.
+        """
+        folder.mkdir(parents=True)
+        program, scenario = self.command.service, self.command.scenario
+        start_s = time.monotonic()
+        if program is None:
+            java = Path(build.home) / "bin" / "java"
+            options = (*extra_options, *_overlay_options(build))
+            read = self._load(java, options, self.peers, folder)
+            if isinstance(read, Sample):
+                runtime = (read.jvm.runtime_version, read.jvm.vendor)
+                read = _wrong_jvm(runtime, build) or read
+        else:
+            service = program.command(build, scenario, extra_options)
+            try:
+                peers = Peers(program.driver_java, {}, scenario, folder, service)
+                service_peers = self.services.get_or_start(arm.name, lambda: peers)
+                wrong = [_wrong_jvm(runtime, build) for runtime in service_peers.runtimes]
+                read = self._load(program.driver_java, (), service_peers, folder)
+                read = next((complaint for complaint in wrong if complaint), read)
+            except PeerError as error:
+                read = str(error)
+        sample, void = (read, None) if isinstance(read, Sample) else (None, read)
+        return SampleRecord(
+            arm=arm.name,
+            build=arm.build,
+            folder=folder.name,
+            seconds=round(time.monotonic() - start_s, 3),
+            void=void,
+            vetoes=sample.vetoes if sample else (),
+            count_gaps=sample.count_gaps if sample else (),
+            figures=_figures(sample) if sample else {},
+            connections=sample.connections if sample else 0,
+            closed=sample.closed_connections if sample else 0,
+            client_ports=sample.client_ports if sample else None,
+            requests=sample.all_requests if sample else 0,
+            warm_up_requests=sample.warm_up_requests if sample else None,
+        )
+
+    def _load(self, java: Path, options: Sequence[str], peers: Peers, folder: Path) -> Sample | str:
+        """Run the load JVM to its end; return the sample, or why that is void."""
+        settings = folder / SETTINGS_FILE
+        load_settings = self.command.settings(peers.endpoints, folder, self.turns)
         settings.write_text(_properties(load_settings), encoding="utf-8")
         class_path = ("-cp", self.command.class_path)
         line = [str(java), *self.command.java_options(), *options, *class_path, LOAD_CLASS]
-        log = self.folder / "load.log"
-        end, code = self.children.run(
-            [*line, str(settings)], log, clean_environment(), self.timeout_s
-        )
+        log = folder / "load.log"
+        scenario = self.command.scenario
+        longer_s = (MOST_STRETCH - 1) * scenario.warm_up_ms / 1000 if self.turns else 0
+        timeout_s = (scenario.timeout_s + longer_s) * self.turn_takers
+        end, code = self.children.run([*line, str(settings)], log, clean_environment(), timeout_s)
+        if end is ChildEnd.INTERRUPTED:
+            raise MidBlockStop
         dead = peers.complaint()  # what the client says of a dead peer only follows from that
         if dead is not None:
-            return end, dead
+            return dead
         if end is ChildEnd.TIMEOUT:
-            return end, f"the load JVM was still running after {self.timeout_s:.0f} s"
-        read = _read(self.folder / SAMPLE_FILE)
+            return f"the load JVM was still running after {timeout_s:.0f} s"
+        read = _read(folder / SAMPLE_FILE)
         if read is None or code not in (0, _EXIT_VOID):
             complaint = complaint_in(log) or "no message"
-            return end, f"the load JVM failed (exit code {code}): {complaint}"
+            return f"the load JVM failed (exit code {code}): {complaint}"
         if isinstance(read, Sample):
-            return end, _without_figures(read, self.command.scenario) or read
-        return end, read
+            return _without_figures(read, scenario) or read
+        return read
 
 
 def read_sample(folder: Path) -> Sample | None:

@@ -14,7 +14,7 @@ from jdkmatrix.records.record import OverlayRecord
 from jdkmatrix.records.sample_record import SampleRecord
 from jdkmatrix.run.samples.kept_services import KeptServices
 from jdkmatrix.run.samples.peers import Peers
-from jdkmatrix.run.samples.sample_jvm import LoadCommand, run_sample
+from jdkmatrix.run.samples.sample_jvm import LoadCommand, Sampling
 from jdkmatrix.vocabulary import Metric
 from tests.run.samples.conftest import make_build, make_client, make_java, make_scenario
 from tests.run.samples.test_peers import is_alive
@@ -35,16 +35,8 @@ def sample_of(peers: Peers, tmp_path: Path, **behaviour: object) -> SampleRecord
     build = make_build(tmp_path / "build", BUILD, always_bad=True, **behaviour)
     scenario = make_scenario(**{"timeout-ms": 1500})
     command = LoadCommand("test", scenario, make_client(), "classes")
-    _, record = run_sample(
-        command,
-        Arm(BUILD, BUILD),
-        build,
-        peers,
-        KeptServices(),
-        tmp_path / "sample",
-        Children(),
-    )
-    return record
+    sampling = Sampling(command, peers, KeptServices(), Children())
+    return sampling.take(Arm(BUILD, BUILD), build, tmp_path / "sample")
 
 
 def test_a_good_one(peers: Peers, tmp_path: Path) -> None:
@@ -98,9 +90,8 @@ def test_a_build_without_java(peers: Peers, tmp_path: Path) -> None:
     java.unlink()
     command = LoadCommand("test", make_scenario(), make_client(), "classes")
     arm = Arm(BUILD, BUILD)
-    _, record = run_sample(
-        command, arm, build, peers, KeptServices(), tmp_path / "sample", Children()
-    )
+    sampling = Sampling(command, peers, KeptServices(), Children())
+    record = sampling.take(arm, build, tmp_path / "sample")
     assert record.void == (
         f"the load JVM failed (exit code 127): {java} cannot be run: No such file or directory"
     )
@@ -134,9 +125,8 @@ def test_an_overlay_is_in_force(peers: Peers, tmp_path: Path) -> None:
     build = plain.model_copy(update={"id": f"{BUILD}+overlay-slow", "overlay": overlay})
     command = LoadCommand("test", make_scenario(), make_client(), "classes")
     arm = Arm(build.id, build.id)
-    _, record = run_sample(
-        command, arm, build, peers, KeptServices(), tmp_path / "sample", Children()
-    )
+    sampling = Sampling(command, peers, KeptServices(), Children())
+    record = sampling.take(arm, build, tmp_path / "sample")
     assert record.counts
     arguments = json.loads((tmp_path / "build" / "arguments.json").read_text())
     assert arguments.index("--patch-module=java.base=slow/java.base") < arguments.index("-cp")

@@ -14,7 +14,7 @@ from jdkmatrix.plan.blocks import Arm
 from jdkmatrix.records.sample_record import SampleRecord
 from jdkmatrix.run.samples.kept_services import KeptServices
 from jdkmatrix.run.samples.peers import Peers
-from jdkmatrix.run.samples.sample_jvm import LoadCommand, ServiceProgram, run_sample
+from jdkmatrix.run.samples.sample_jvm import LoadCommand, Sampling, ServiceProgram
 from jdkmatrix.vocabulary import Metric
 from tests.run.samples.conftest import behave, make_build, make_client, make_java, make_scenario
 
@@ -47,16 +47,8 @@ def sample_of(
     command = LoadCommand("test", scenario, make_client(), "classes", program)
     with Peers(java, {}, scenario, tmp_path / "peers") as peers:
         assert peers.endpoints == {}
-        _, record = run_sample(
-            command,
-            Arm(BUILD, BUILD),
-            build,
-            peers,
-            KeptServices(),
-            tmp_path / "sample",
-            Children(),
-        )
-    return record
+        sampling = Sampling(command, peers, KeptServices(), Children())
+        return sampling.take(Arm(BUILD, BUILD), build, tmp_path / "sample")
 
 
 def test_the_service_is_on_the_build_and_the_load_on_the_tool_jdk(tmp_path: Path) -> None:
