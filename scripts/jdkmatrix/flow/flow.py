@@ -22,12 +22,11 @@ from jdkmatrix.flow.chosen import choose
 from jdkmatrix.flow.resumable import check_builds, check_named, check_resumable, with_minutes
 from jdkmatrix.flow.tools import Tools
 from jdkmatrix.flow.under_way import UnderWay
-from jdkmatrix.machine.clock import now_iso
 from jdkmatrix.machine.cores import usable_cores
 from jdkmatrix.machine.run_lock import going_on, measuring_alone
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.selection import Selection
-from jdkmatrix.records.provenance import kit_here, machine_record
+from jdkmatrix.records.provenance import kit_here, machine_record, now_iso
 from jdkmatrix.records.record import Request, RunRecord
 from jdkmatrix.records.store import RunFolder, latest_link
 from jdkmatrix.report.console.display import Display

@@ -19,11 +19,10 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.expectation import expect, expect_with
 from jdkmatrix.plan.planned_cells import PlannedTest
 from jdkmatrix.plan.planned_comparisons import passed_over, plan_comparisons, seconds_of
-from jdkmatrix.plan.requested_overlay import requested_overlay
 from jdkmatrix.plan.seconds import expected_seconds
 from jdkmatrix.plan.selected_tests import tests_of
 from jdkmatrix.plan.shards import cut_shards
-from jdkmatrix.plan.variants import Share, judged_by_others, variants_of
+from jdkmatrix.plan.variants import Share, judged_by_others, requested_overlay, variants_of
 from jdkmatrix.plan.workloads import Workloads
 from jdkmatrix.records.comparison_record import ComparisonRecord
 from jdkmatrix.records.record import Request

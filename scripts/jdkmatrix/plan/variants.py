@@ -1,18 +1,53 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which tests run on a build as it is, and which with the overlay?"""
+"""Which overlay does a request ask for, and which tests run on a build with it and without?"""
 
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from jdkmatrix.config.ledger import Ledger
+from jdkmatrix.config.ledger import Ledger, id_in
+from jdkmatrix.config.suite import names_one_test
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.plan.expectation import expect
 from jdkmatrix.plan.planned_cells import PlannedTest
+from jdkmatrix.records.record import Request
 from jdkmatrix.vocabulary import Expectation
 
 # The tests of a build, as it is and with the overlay.
 Share = Mapping[OverlayRequest | None, tuple[PlannedTest, ...]]
+# The ids of bugs.openjdk.org, as a commit's first line has them: "8293562: Blocked threads ...".
+_NUMBER = re.compile(r"(?<![0-9A-Za-z])(?:JDK-)?(?P<number>[0-9]{7})(?![0-9A-Za-z])")
+
+
+def requested_overlay(
+    request: Request, tests: Sequence[PlannedTest], ledger: Ledger
+) -> OverlayRequest | None:
+    """The overlay, None if none is asked for. Raises UsageError.
+
+    It is meant to fix the bugs that the diff's name or its text outside of hunks names; if that
+    names none, those of `--bug`, and of each test that `--test` names by its file.
+    """
+    overlay = OverlayRequest.from_options(
+        request.overlay, request.overlay_patch, request.sources, request.expect
+    )
+    if overlay is None:
+        return None
+    from jdkmatrix.overlay.patch import prose_of  # few requests have one
+
+    text = f"{overlay.path.name}\n{prose_of(overlay.text()) if overlay.is_patch else ''}"
+    numbers = {f"JDK-{match['number']}" for match in _NUMBER.finditer(text)}
+    request_bugs = {id_in(bug) for bug in request.bugs} | {
+        test.bug.id
+        for test in tests
+        if test.bug and any(names_one_test(pattern, test.path) for pattern in request.tests)
+    }
+    bug_ids = [bug.id for bug in ledger.bugs]
+    bugs = [bug for bug in bug_ids if bug in numbers] or [
+        bug for bug in bug_ids if bug in request_bugs
+    ]
+    return replace(overlay, bugs=tuple(bugs))
 
 
 def variants_of(

@@ -1,10 +1,11 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which machine and which kit does a run's record name?"""
+"""Which machine, kit and time does a run's record name?"""
 
 import os
 import platform
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 
 from jdkmatrix import __version__
@@ -17,6 +18,11 @@ from jdkmatrix.records.record import KitRecord, MachineRecord
 # `git archive` writes the commit there (export-subst in .gitattributes beside it).
 _COMMIT = Path("scripts", "jdkmatrix", "records", "commit.txt")
 _DIGITS = 12
+
+
+def now_iso() -> str:
+    """The current time in UTC: `2026-11-21T08:30:00Z`."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def machine_record() -> MachineRecord:
