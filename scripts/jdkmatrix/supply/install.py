@@ -203,7 +203,7 @@ class Installer:
                 facts = measure(folder / home)
                 check_configuration(folder / home)
                 check_identity(product.entry, facts)
-                check_runs_here(self._world.platform, facts, product.entry.target)
+                check_runs_here(self._world.circumstances.platform, facts, product.entry.target)
                 check_kind(errand.config, facts)
             record = self._cache.commit(
                 tree,

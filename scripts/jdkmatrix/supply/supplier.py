@@ -37,7 +37,8 @@ from jdkmatrix.supply.jars.jar_cache import Jars
 from jdkmatrix.supply.jars.jars_lock import read_jars_lock
 from jdkmatrix.supply.jars.maven import DebianMaven, MachineMaven, MavenWay
 from jdkmatrix.supply.net.progress import NullProgress, Progress
-from jdkmatrix.supply.parts import Circumstances, parts_of
+from jdkmatrix.supply.parts import parts_of
+from jdkmatrix.supply.sources.kinds import Circumstances
 from jdkmatrix.supply.sources.local import local_build, local_build_of
 from jdkmatrix.supply.sources.mirror import lack_of_debian
 from jdkmatrix.supply.sources.source import SourceError

@@ -10,8 +10,8 @@ from typing import Any
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.net.web import Patience
-from jdkmatrix.supply.parts import Circumstances
 from jdkmatrix.supply.platform import Platform
+from jdkmatrix.supply.sources.kinds import Circumstances
 from jdkmatrix.supply.supplier import Supplier
 from tests.supply.standin import Standin, answer
 from tests.supply.supply_kit import Shop, jdks_of, write_jdk

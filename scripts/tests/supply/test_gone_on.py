@@ -11,7 +11,7 @@ import pytest
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.cache.holdings import Holdings
 from jdkmatrix.supply.net.web import Patience
-from jdkmatrix.supply.parts import Circumstances
+from jdkmatrix.supply.sources.kinds import Circumstances
 from jdkmatrix.supply.supplier import Supplier
 from tests.supply.adoptium_kit import Market, adoptium, require_build, tar_gz
 from tests.supply.dropping import DroppingHost, serving

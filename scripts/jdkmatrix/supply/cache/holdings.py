@@ -22,7 +22,8 @@ from jdkmatrix.supply.installable import Installable
 from jdkmatrix.supply.jars.jar_cache import LABEL as JARS
 from jdkmatrix.supply.jars.jars_lock import read_jars_lock
 from jdkmatrix.supply.net.progress import NullProgress
-from jdkmatrix.supply.parts import Circumstances, parts_of
+from jdkmatrix.supply.parts import parts_of
+from jdkmatrix.supply.sources.kinds import Circumstances
 from jdkmatrix.supply.sources.licence import Licence, licence_of
 
 _DAY_S = 86_400

@@ -8,9 +8,11 @@ none that asks the network.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jdkmatrix.config.jdks import (
@@ -22,38 +24,78 @@ from jdkmatrix.config.jdks import (
     UrlSource,
     WheelSource,
 )
-from jdkmatrix.supply.platform import Platform
+from jdkmatrix.supply.cache.cache_locks import Locks
+from jdkmatrix.supply.net.progress import Progress
+from jdkmatrix.supply.platform import Platform, machine_platform
 from jdkmatrix.supply.sources.source import Source
 
 if TYPE_CHECKING:
+    from jdkmatrix.supply.jars.maven import MavenWay
+    from jdkmatrix.supply.net.web import Patience
     from jdkmatrix.supply.sources.adoptium import AdoptiumWorld
     from jdkmatrix.supply.sources.debian import Suites
     from jdkmatrix.supply.sources.maven import MavenWorld
 
 
+PINNED_KEYS = Path(__file__).parent.parent / "net" / "keys"
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    """What differs between machines, and in tests: platform, pinned keys, patience with the web,
+    None for the usual one.
+    """
+
+    platform: Platform = field(default_factory=machine_platform)
+    pinned_keys: Path = PINNED_KEYS
+    patience: Patience | None = None
+
+
 @dataclass(frozen=True)
 class World:
-    """What the sources need from outside, each part made when a source first needs it."""
+    """What the sources need from outside, each part made when a source first needs it.
 
-    platform: Platform
-    make_suites: Callable[[], Suites]
-    make_adoptium: Callable[[], AdoptiumWorld]
-    make_maven: Callable[[], MavenWorld]
+    `maven_ways` are those to a Maven for an entry, and `pom` is the kit's.
+    """
+
+    circumstances: Circumstances
+    adoptium_api: str
+    cache_root: Path
+    stop: threading.Event
+    locks: Locks
+    progress: Progress
+    maven_ways: Callable[[str | None], Sequence[MavenWay]]
+    pom: Path
 
     @cached_property
     def suites(self) -> Suites:
         """Debian's suites."""
-        return self.make_suites()
+        from jdkmatrix.supply.sources.debian_suites import AptSuites
+
+        return AptSuites(self.cache_root / "apt", self.locks, self.progress)
 
     @cached_property
     def adoptium(self) -> AdoptiumWorld:
         """Adoptium's API, and the web."""
-        return self.make_adoptium()
+        from jdkmatrix.supply.net.signature import Signatures
+        from jdkmatrix.supply.net.web import Web
+        from jdkmatrix.supply.sources.adoptium import AdoptiumWorld
+        from jdkmatrix.supply.sources.adoptium_api import AdoptiumApi
+
+        web = Web(self.stop, self.circumstances.patience)
+        return AdoptiumWorld(
+            api=AdoptiumApi(web, self.adoptium_api),
+            web=web,
+            platform=self.circumstances.platform,
+            signatures=Signatures(web, self.circumstances.pinned_keys),
+        )
 
     @cached_property
     def maven(self) -> MavenWorld:
         """The ways to a Maven."""
-        return self.make_maven()
+        from jdkmatrix.supply.sources.maven import MavenWorld
+
+        return MavenWorld(self.maven_ways, self.pom)
 
 
 def downloading(config: AnySource, world: World, entry: BuildEntry | None) -> Source | None:

@@ -8,8 +8,8 @@ import pytest
 
 from jdkmatrix.supply.build import Unavailable
 from jdkmatrix.supply.cache.jdks_lock import LockFile
-from jdkmatrix.supply.parts import Circumstances
 from jdkmatrix.supply.platform import Platform
+from jdkmatrix.supply.sources.kinds import Circumstances
 from tests.supply.adoptium_kit import API, BRISK, Market, adoptium, reason, require_build
 from tests.supply.standin import answer, release
 

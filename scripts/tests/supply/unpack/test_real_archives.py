@@ -19,8 +19,8 @@ from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.net.download import Download
 from jdkmatrix.supply.net.web import Web
-from jdkmatrix.supply.parts import Circumstances
 from jdkmatrix.supply.platform import Platform
+from jdkmatrix.supply.sources.kinds import Circumstances
 from jdkmatrix.supply.supplier import Supplier
 from tests.supply.adoptium_kit import BRISK, Market, adoptium, require_build
 from tests.supply.dropping import DroppingHost, serving
