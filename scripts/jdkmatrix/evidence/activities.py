@@ -109,7 +109,7 @@ class Activity:
     place: Place
     action: Action
     threads: int
-    name: str
+    name: str | None
     waited_ms: float
     max_ms: float
     waits: int | None = None
@@ -232,7 +232,7 @@ def _of_wait(wait: Wait, rules: Sequence[ActivityRule]) -> Activity:
         place=place,
         action=action,
         threads=wait.threads,
-        name=wait.longest.thread if wait.longest else "1 thread",
+        name=wait.longest.thread if wait.longest else None,
         waited_ms=wait.total_ms,
         max_ms=wait.max_ms,
         waits=wait.count,

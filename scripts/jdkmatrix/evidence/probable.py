@@ -27,10 +27,10 @@ _PARKED = "Unsafe.park"
 
 @dataclass(frozen=True)
 class Subject:
-    """Threads that are alike; `name` is the first one's."""
+    """Threads that are alike; `name` is the first one's, None if nothing tells it."""
 
     threads: int
-    name: str
+    name: str | None
 
 
 @dataclass(frozen=True)

@@ -57,25 +57,42 @@ class LiveJvm:
     def record(self, file: Path, settings: Path, seconds: float) -> None:
         """Write a recording of `seconds` into `file`. Raises MachineError if there is none.
 
-        A JVM with other folders than ours gets the settings of its own JDK, and writes into its
-        own temporary folder; what it left there is taken away.
+        A JVM with other folders than ours reads the settings from its own temporary folder, and
+        writes there; both are taken away.
         """
         name = f"kit-{os.getpid()}"
-        root = Path(f"/proc/{self._pid}/root")
-        target = Path("/tmp") / f"{name}.jfr" if self._is_elsewhere() else file
-        template = "profile" if self._is_elsewhere() else str(settings)
-        self._must("JFR.start", f"name={name}", f'settings="{template}"')
+        target, template = file, settings
+        if self._is_elsewhere():
+            target, template = Path(f"/tmp/{name}.jfr"), Path(f"/tmp/{name}.jfc")
+            self._copy(settings, self._seen_from_here(template))
         try:
-            time.sleep(seconds)
-            self._must("JFR.dump", f"name={name}", f'filename="{target}"')
+            self._must("JFR.start", f"name={name}", f'settings="{template}"')
+            try:
+                time.sleep(seconds)
+                self._must("JFR.dump", f"name={name}", f'filename="{target}"')
+            finally:
+                self._ask("JFR.stop", f"name={name}")
+            if target != file:
+                self._copy(self._seen_from_here(target), file)
         finally:
-            self._ask("JFR.stop", f"name={name}")
-        if target != file:
-            copy = root / target.relative_to("/")
-            shutil.copyfile(copy, file)
-            copy.unlink()
+            if target != file:
+                for path in (target, template):
+                    self._seen_from_here(path).unlink(missing_ok=True)
         if not file.is_file():
             raise MachineError(f"--pid {self._pid}: the JVM wrote no recording")
+
+    def _seen_from_here(self, path: Path) -> Path:
+        """Where a file of the JVM's folders is in ours."""
+        return Path(f"/proc/{self._pid}/root") / path.relative_to("/")
+
+    def _copy(self, source: Path, target: Path) -> None:
+        try:
+            # A file of its own: no link that somebody in the container made is followed.
+            with open_plain(source) as content, target.open("xb") as copy:
+                shutil.copyfileobj(content, copy)
+            target.chmod(0o644)  # for the JVM's user
+        except OSError as error:
+            raise MachineError(f"--pid {self._pid}: {target}: {error.strerror}") from None
 
     def _is_elsewhere(self) -> bool:
         """Whether the process sees other folders, as in a container."""

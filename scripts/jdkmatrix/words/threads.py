@@ -211,7 +211,8 @@ def _running(sign: Running) -> Suspicion:
 
 
 def _subject(subject: Subject) -> str:
-    return f"'{subject.name}'" if subject.threads == 1 else count_of(subject.threads, "thread")
+    is_single = subject.threads == 1 and subject.name
+    return f"'{subject.name}'" if is_single else count_of(subject.threads, "thread")
 
 
 def _is(threads: int) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.evidence.digest import digester_of
 from jdkmatrix.paths import Checkout
 from jdkmatrix.run.live_jvm import DUMPS, LiveJvm
 from tests.evidence.conftest import SHORT_LIVED
@@ -72,6 +73,33 @@ def test_it_is_recorded_and_keeps_no_recording(
     live.record(tmp_path / "a.jfr", Checkout(root).recording_settings, 1)
     assert (tmp_path / "a.jfr").read_bytes().startswith(b"FLR\0")
     assert "No available recordings" in (live._ask("JFR.check") or "")
+
+
+def test_a_jvm_with_other_folders_has_the_kits_settings_too(
+    jvm: int, tool_jdk: Path, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A JVM with our own folders stands for one in a container: its files come and go as there."""
+    monkeypatch.setattr(LiveJvm, "_is_elsewhere", lambda _: True)
+    file = tmp_path / "a.jfr"
+    LiveJvm(jvm, tool_jdk).record(file, Checkout(root).recording_settings, 1)
+    (recording,) = digester_of(Checkout(root), tool_jdk).digest([file]).readable
+    assert recording.settings["jdk.JavaMonitorEnter"].threshold_ms == 1
+    assert any("buyer" in group.names for group in recording.stacks) or recording.waits
+    assert list(Path("/tmp").glob(f"kit-{os.getpid()}.jf*")) == []
+
+
+def test_a_file_that_is_there_is_not_written(
+    jvm: int, tool_jdk: Path, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may be a link that somebody in the container made."""
+    monkeypatch.setattr(LiveJvm, "_is_elsewhere", lambda _: True)
+    link = Path(f"/tmp/kit-{os.getpid()}.jfc")
+    (tmp_path / "mine").write_text("mine")
+    link.symlink_to(tmp_path / "mine")
+    with pytest.raises(MachineError, match=r"jfc: File exists"):
+        LiveJvm(jvm, tool_jdk).record(tmp_path / "a.jfr", Checkout(root).recording_settings, 1)
+    assert (tmp_path / "mine").read_text() == "mine"
+    link.unlink()
 
 
 def test_a_jvm_that_jcmd_does_not_reach_prints_its_threads_into_its_output(
