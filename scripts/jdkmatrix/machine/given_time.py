@@ -34,15 +34,15 @@ class GivenTime:
         self._others_s = _others_s()
         self._start_s = self._last_look_s = time.monotonic()
 
-    def read(self) -> float:
-        """The share of the time since the start that was given: 1 on a machine without others."""
+    def read(self) -> tuple[float, float]:
+        """The seconds since the start, and the share of them that was given: 1 without others."""
         now_s = time.monotonic()
         self._watch.sample(now_s - self._last_look_s)
         self._last_look_s = now_s
         waited_s = self._watch.read_resources().withheld_s - self._withheld_s
         taken_s = (_others_s() - self._others_s) / usable_cores()
         passed_s = now_s - self._start_s
-        return 1 - max(0.0, min(waited_s, taken_s, passed_s)) / max(passed_s, 1e-9)
+        return passed_s, 1 - max(0.0, min(waited_s, taken_s, passed_s)) / max(passed_s, 1e-9)
 
 
 def _others_s() -> float:

@@ -49,7 +49,7 @@ def test_both_must_say_so(
     monkeypatch.setattr(given_time, "_others_s", lambda: next(readings_s))
     monkeypatch.setattr(given_time, "usable_cores", lambda: 2)
     monkeypatch.setattr(given_time, "time", SimpleNamespace(monotonic=lambda: next(clock)))
-    assert GivenTime().read() == pytest.approx(share)
+    assert GivenTime().read() == pytest.approx((10.0, share))
 
 
 def test_what_was_started_is_not_others_while_it_runs_nor_when_it_has_ended() -> None:
@@ -66,4 +66,6 @@ def test_what_was_started_is_not_others_while_it_runs_nor_when_it_has_ended() ->
 def test_a_machine_says_something_between_all_and_nothing() -> None:
     clock = GivenTime()
     time.sleep(0.05)
-    assert 0 <= clock.read() <= 1
+    passed_s, share = clock.read()
+    assert passed_s >= 0.05
+    assert 0 <= share <= 1

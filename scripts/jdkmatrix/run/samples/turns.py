@@ -105,12 +105,16 @@ class Turns:
         clock = self._start_clock()
         for ms in turns:
             self._round("warm-up", ms, order)
-        passed_ms = planned_ms = sum(turns)
+        turned_ms = planned_ms = sum(turns)
+        loads_count = max(1, len(self._loads))
         while True:
-            given_ms = passed_ms * clock.read()
+            clock_s, share = clock.read()
+            # A turn lasts until its last request has ended, on a busy machine several times longer.
+            passed_ms = max(turned_ms, 1000 * clock_s / loads_count)
+            given_ms = passed_ms * share
             warm_up = WarmUp(
                 planned_s=planned_ms / 1000,
-                passed_s=passed_ms / 1000,
+                passed_s=round(passed_ms / 1000, 3),
                 given_s=round(given_ms / 1000, 3),
                 least_requests=self._schedule.warm_up_requests,
             )
@@ -119,7 +123,7 @@ class Turns:
                 return warm_up
             more_ms = self._schedule.turn_ms or _MORE_MS
             self._round("warm-up", more_ms, order)
-            passed_ms += more_ms
+            turned_ms += more_ms
 
     def _are_done(self) -> bool:
         needed_count = self._schedule.warm_up_requests

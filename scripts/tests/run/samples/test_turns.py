@@ -104,13 +104,16 @@ def test_the_end_of_who_gives_turns_is_the_end_of_its_connections() -> None:
 
 
 class Clock(GivenTime):
-    """A machine that always gives the same share."""
+    """A machine that always gives the same share, on which each turn takes no time, or `clock_s`
+    pass up to the first look.
+    """
 
-    def __init__(self, share: float) -> None:
+    def __init__(self, share: float, clock_s: float = 0.0) -> None:
         self._share = share
+        self._clock_s = clock_s
 
-    def read(self) -> float:
-        return self._share
+    def read(self) -> tuple[float, float]:
+        return self._clock_s, self._share
 
 
 class SlowLoad:
@@ -147,11 +150,11 @@ class SlowLoad:
 
 
 def measure_slowed(
-    per_turn: Sequence[int], warm_up_requests: int = 0, share: float = 1.0
+    per_turn: Sequence[int], warm_up_requests: int = 0, share: float = 1.0, clock_s: float = 0.0
 ) -> tuple[list[SlowLoad], WarmUp]:
     """Planned are ten turns of warm-up, in which a load of 20 requests a turn gets warm."""
     schedule = Schedule(10, 100, 20, warm_up_requests)
-    with Turns(schedule, lambda: Clock(share)) as turns:
+    with Turns(schedule, lambda: Clock(share, clock_s)) as turns:
         loads = []
         for requests in per_turn:
             loads.append(SlowLoad(turns.address, requests))
@@ -188,6 +191,12 @@ def test_time_that_others_took_is_added_whatever_the_load() -> None:
     loads, warm_up = measure_slowed([11], share=0.5)
     assert loads[0].figures == [100, 100]
     assert (warm_up.passed_s, warm_up.given_s) == (0.19, 0.095)
+
+
+def test_a_turn_counts_as_long_as_it_took() -> None:
+    loads, warm_up = measure_slowed([11, 12], share=0.25, clock_s=0.76)
+    assert [load.warm_up_requests for load in loads] == [110, 120]
+    assert (warm_up.passed_s, warm_up.given_s) == (0.38, 0.095)
 
 
 @pytest.mark.parametrize(

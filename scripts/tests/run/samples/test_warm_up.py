@@ -55,7 +55,7 @@ class Trial:
 @pytest.fixture
 def tmp(tmp_path: Path, tool_java: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(peers, "start_java", start_played)
-    monkeypatch.setattr(GivenTime, "read", lambda clock: 1.0)
+    monkeypatch.setattr(GivenTime, "read", lambda clock: (0.0, 1.0))
     return tmp_path
 
 
@@ -90,7 +90,7 @@ def test_what_was_not_done_is_told(tmp: Path, ledger: Ledger) -> None:
 def test_what_the_machine_did_not_give_is_told(
     tmp: Path, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(GivenTime, "read", lambda clock: 0.2)
+    monkeypatch.setattr(GivenTime, "read", lambda clock: (0.0, 0.2))
     trial = Trial(tmp, ledger, per_turn=1, warm_up_requests=None)
     assert {sample.warm_up_requests for sample in trial.samples} == {40}
     assert trial.comparison.lacks[0] == (
