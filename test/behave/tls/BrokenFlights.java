@@ -220,7 +220,7 @@ public final class BrokenFlights implements Topic {
         for (int count : new int[] {8, 9, 10, 11, 12}) {
             flight12(rows, "certificate.chain-" + count, "a chain of " + count, f -> {
                 byte[][] chain = new byte[count][];
-                Arrays.fill(chain, ServerFlight.own().getEncoded());
+                Arrays.fill(chain, RowsIdentity.certificate().getEncoded());
                 return ServerFlight.record(f.tls12(ECDHE).serverHello(), ServerFlight.certificates(chain),
                     f.curve(0x0401, "SHA256withRSA"), ServerFlight.done());
             });

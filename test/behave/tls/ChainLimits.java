@@ -52,16 +52,16 @@ public final class ChainLimits implements Topic {
 
     private static EngineTalk chain(String protocol, int serverLength, int clientLength, int names)
             throws Exception {
-        X509Certificate certificate = (X509Certificate) RsaIdentity.certificate();
+        X509Certificate certificate = RowsIdentity.certificate();
         return talk(protocol, repeated(certificate, serverLength), repeated(certificate, clientLength),
             clientLength > 1 || names > 0, names);
     }
 
     private static EngineTalk large(String protocol, int kilobytes, boolean ofClient) throws Exception {
-        CertificateDraft draft = TrustCheck.server();
+        CertificateDraft draft = TrustCheck.leaf();
         draft.extension("1.2.3.4", false, Der.octets(new byte[1024 * kilobytes - 800]));
         X509Certificate[] large = {draft.sign(TrustCheck.key())};
-        X509Certificate[] small = {(X509Certificate) RsaIdentity.certificate()};
+        X509Certificate[] small = {RowsIdentity.certificate()};
         return talk(protocol, ofClient ? small : large, ofClient ? large : small, ofClient, 0);
     }
 
@@ -98,7 +98,7 @@ public final class ChainLimits implements Topic {
         @Override
         public PrivateKey getPrivateKey(String alias) {
             try {
-                return RsaIdentity.key();
+                return RowsIdentity.key();
             } catch (java.security.GeneralSecurityException e) {
                 throw new AssertionError(e);
             }

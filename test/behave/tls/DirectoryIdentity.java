@@ -64,12 +64,12 @@ public final class DirectoryIdentity implements Topic {
     }
 
     private static String secure(String host, String timeout) throws Exception {
-        CertificateDraft leaf = TrustCheck.server().names(CertificateDraft.ip(127, 0, 0, 1));
+        CertificateDraft leaf = TrustCheck.leaf().names(CertificateDraft.ip(127, 0, 0, 1));
         java.security.KeyStore trusted = java.security.KeyStore.getInstance("JKS");
         trusted.load(null, null);
         trusted.setCertificateEntry("root", TrustCheck.root().sign(TrustCheck.key()));
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(Identity.keys(RsaIdentity.key(), leaf.sign(TrustCheck.key())),
+        context.init(Identity.keys(RowsIdentity.key(), leaf.sign(TrustCheck.key())),
             Identity.trust(trusted), null);
         Own.secure = context;
         SSLServerSocket listener = (SSLServerSocket) context.getServerSocketFactory()

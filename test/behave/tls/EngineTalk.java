@@ -5,7 +5,6 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.security.KeyStore;
 import java.util.Arrays;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -129,12 +128,9 @@ final class EngineTalk {
 
     /** Both sides with the RSA key that all rows share. */
     static EngineTalk rsa(String protocol) throws Exception {
-        KeyStore trusted = KeyStore.getInstance("JKS");     // and not the roots of this image
-        trusted.load(null, null);
-        trusted.setCertificateEntry("rsa", RsaIdentity.certificate());
         SSLContext server = SSLContext.getInstance("TLS");
-        server.init(RsaIdentity.serverKeys(), Identity.trust(trusted), null);
-        EngineTalk talk = new EngineTalk(RsaIdentity.clientContext("TLS"), server, "localhost", 443);
+        server.init(RowsIdentity.keys(), RowsIdentity.trust(), null);
+        EngineTalk talk = new EngineTalk(RowsIdentity.clientContext(), server, "localhost", 443);
         return talk.protocol(protocol);
     }
 

@@ -27,7 +27,7 @@ final class HelloAnswer {
 
     static synchronized SSLContext context() throws GeneralSecurityException, IOException {
         if (context == null) {
-            context = RsaIdentity.serverContext();
+            context = RowsIdentity.serverContext();
         }
         return context;
     }

@@ -3,7 +3,6 @@
 
 import java.security.Security;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 
 /** Are new keys made once so many bytes went by the old ones ({@code jdk.tls.keyLimits})? */
@@ -21,7 +20,8 @@ final class KeyLimits implements Topic {
 
     @Override
     public List<String> options() {
-        return Collections.singletonList("-Dbehave.keyLimits=64k");     // a JVM of its own
+        // The limits are read when JSSE is loaded, and those rows use no TLS.
+        return new Lookups().options();
     }
 
     @Override

@@ -28,9 +28,9 @@ final class OtherContexts implements Topic {
     private static String twice(String protocol, String first, String second, boolean isSame)
             throws Exception {
         SSLContext server = HelloAnswer.context();
-        SSLContext client = RsaIdentity.clientContext("TLS");
+        SSLContext client = RowsIdentity.clientContext();
         String ends = talk(client, server, protocol, first).ends();
-        SSLContext next = isSame ? client : RsaIdentity.clientContext("TLS");
+        SSLContext next = isSame ? client : RowsIdentity.clientContext();
         EngineTalk talk = talk(next, server, protocol, second);
         ClientHello hello = talk.hello();
         byte[] ticket = hello.extension(TICKET);

@@ -95,8 +95,8 @@ public final class RecordLengths implements Topic {
             Consumer<EngineTalk> between) {
         rows.row("sent-records.resumed." + protocol + "." + id, "a client of " + protocol
             + " comes again " + does, () -> {
-                SSLContext client = RsaIdentity.clientContext("TLS");
-                SSLContext server = RsaIdentity.serverContext();
+                SSLContext client = RowsIdentity.clientContext();
+                SSLContext server = RowsIdentity.serverContext();
                 EngineTalk first = new EngineTalk(client, server, "localhost", 443).protocol(protocol).run();
                 first.server.send(new byte[1]);
                 first.client.send(new byte[1]);

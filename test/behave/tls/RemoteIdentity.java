@@ -75,7 +75,7 @@ public final class RemoteIdentity implements Topic {
 
     /** Both sides have it: a certificate of 127.0.0.1 or of another host, and trust in its issuer. */
     private static SSLContext context(String host) throws Exception {
-        CertificateDraft leaf = TrustCheck.server().extendedKeyUsage("1.3.6.1.5.5.7.3.1");
+        CertificateDraft leaf = TrustCheck.leaf().extendedKeyUsage("1.3.6.1.5.5.7.3.1");
         if (host.equals("same")) {
             leaf.names(CertificateDraft.ip(127, 0, 0, 1));
         }
@@ -83,7 +83,7 @@ public final class RemoteIdentity implements Topic {
         trusted.load(null, null);
         trusted.setCertificateEntry("root", TrustCheck.root().sign(TrustCheck.key()));
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(Identity.keys(RsaIdentity.key(), leaf.sign(TrustCheck.key())),
+        context.init(Identity.keys(RowsIdentity.key(), leaf.sign(TrustCheck.key())),
             Identity.trust(trusted), null);
         return context;
     }

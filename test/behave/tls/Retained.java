@@ -38,8 +38,8 @@ public final class Retained implements Topic {
     }
 
     private static String retained(String protocol) throws Exception {
-        SSLContext client = RsaIdentity.clientContext("TLS");
-        SSLContext server = RsaIdentity.serverContext();
+        SSLContext client = RowsIdentity.clientContext();
+        SSLContext server = RowsIdentity.serverContext();
         for (SSLContext context : new SSLContext[] {client, server}) {
             context.getClientSessionContext().setSessionCacheSize(1);
             context.getServerSessionContext().setSessionCacheSize(1);

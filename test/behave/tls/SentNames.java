@@ -60,7 +60,7 @@ public final class SentNames implements Topic {
         for (String protocol : new String[] {"TLSv1.3", "TLSv1.2"}) {
             rows.row("sni.extensions." + protocol, "a client of " + protocol + " alone begins", () -> {
                 MemorySocket memory = MemorySocket.saying();
-                SSLSocket socket = (SSLSocket) RsaIdentity.clientContext("TLS").getSocketFactory()
+                SSLSocket socket = (SSLSocket) RowsIdentity.clientContext().getSocketFactory()
                     .createSocket(memory, "www.example.com", 443, true);
                 socket.setEnabledProtocols(new String[] {protocol});
                 return extensions(begun(socket, memory));
@@ -76,7 +76,7 @@ public final class SentNames implements Topic {
 
     private static byte[] socket(String host, SNIHostName name) throws Exception {
         MemorySocket memory = MemorySocket.saying();
-        SSLSocket socket = (SSLSocket) RsaIdentity.clientContext("TLS").getSocketFactory()
+        SSLSocket socket = (SSLSocket) RowsIdentity.clientContext().getSocketFactory()
             .createSocket(memory, host, 443, true);
         if (name != null) {
             SSLParameters parameters = socket.getSSLParameters();
@@ -98,7 +98,7 @@ public final class SentNames implements Topic {
     }
 
     private static byte[] engine(String host) throws Exception {
-        EngineTalk talk = new EngineTalk(RsaIdentity.clientContext("TLS"), HelloAnswer.context(), host, 443);
+        EngineTalk talk = new EngineTalk(RowsIdentity.clientContext(), HelloAnswer.context(), host, 443);
         talk.run();
         return talk.client.sent.toByteArray();
     }

@@ -4,8 +4,6 @@
 import java.io.IOException;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -18,7 +16,6 @@ import javax.net.ssl.SSLSocket;
  */
 final class ServerFlight {
     private static SSLContext context;
-    private static X509Certificate own;
 
     /** A flight, given the hello that it answers. */
     interface Script {
@@ -108,18 +105,7 @@ final class ServerFlight {
     }
 
     static byte[] certificate() throws GeneralSecurityException {
-        return certificates(own().getEncoded());
-    }
-
-    /** The server's certificate, which says of localhost what {@link RsaIdentity}'s says. */
-    static synchronized X509Certificate own() throws GeneralSecurityException {
-        if (own == null) {
-            own = new CertificateDraft(TrustCheck.publicKey()).issuer("localhost").subject("localhost")
-                .extension("2.5.29.19", true, Der.sequence()).keyUsage(0x80, 7)
-                .extendedKeyUsage("1.3.6.1.5.5.7.3.1").names(CertificateDraft.dns("localhost"),
-                    CertificateDraft.ip(127, 0, 0, 1)).sign(TrustCheck.key());
-        }
-        return own;
+        return certificates(RowsIdentity.certificate().getEncoded());
     }
 
     /** A ServerKeyExchange with a point of secp256r1. */
@@ -152,11 +138,7 @@ final class ServerFlight {
 
     private static synchronized SSLContext context() throws GeneralSecurityException, IOException {
         if (context == null) {
-            KeyStore trusted = KeyStore.getInstance("JKS");
-            trusted.load(null, null);
-            trusted.setCertificateEntry("own", own());
-            context = SSLContext.getInstance("TLS");
-            context.init(null, Identity.trust(trusted), null);
+            context = RowsIdentity.clientContext();
         }
         return context;
     }

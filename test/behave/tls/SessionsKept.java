@@ -3,7 +3,6 @@
 
 import java.io.IOException;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import javax.net.ssl.SSLContext;
 
 /** Which sessions does a client offer again, and may a handshake of TLS 1.2 be repeated? */
@@ -37,11 +36,8 @@ public final class SessionsKept implements Topic {
     }
 
     private static SSLContext server() throws GeneralSecurityException, IOException {
-        KeyStore trusted = KeyStore.getInstance("JKS");     // and not the roots of this image
-        trusted.load(null, null);
-        trusted.setCertificateEntry("rsa", RsaIdentity.certificate());
         SSLContext server = SSLContext.getInstance("TLS");
-        server.init(RsaIdentity.serverKeys(), Identity.trust(trusted), null);
+        server.init(RowsIdentity.keys(), RowsIdentity.trust(), null);
         return server;
     }
 
@@ -57,7 +53,7 @@ public final class SessionsKept implements Topic {
      * hosts of its own: a JDK whose contexts share a cache would mix the rows up.
      */
     private static String last(String protocol, String... hosts) throws Exception {
-        SSLContext client = RsaIdentity.clientContext("TLS");
+        SSLContext client = RowsIdentity.clientContext();
         SSLContext server = server();
         String text = "";
         for (String host : hosts) {

@@ -67,8 +67,8 @@ final class SocketSettings implements Topic {
     }
 
     private static String again(String protocol, boolean invalidates) throws Exception {
-        SSLContext client = RsaIdentity.clientContext("TLS");
-        SSLContext server = RsaIdentity.serverContext();
+        SSLContext client = RowsIdentity.clientContext();
+        SSLContext server = RowsIdentity.serverContext();
         // Of its own: a JDK whose contexts share a cache would mix the rows up.
         String host = (invalidates ? "ended." : "kept.") + protocol + ".example";
         EngineTalk first = talk(client, server, protocol, host);
@@ -90,7 +90,7 @@ final class SocketSettings implements Topic {
     private static String selected() throws Exception {
         BiFunction<SSLSocket, List<String>, String> last =
             (socket, names) -> names.get(names.size() - 1);
-        try (TlsServer server = new TlsServer(RsaIdentity.serverContext(), socket -> {
+        try (TlsServer server = new TlsServer(RowsIdentity.serverContext(), socket -> {
             SSLSocket.class.getMethod("setHandshakeApplicationProtocolSelector", BiFunction.class)
                 .invoke(socket, last);
             TlsServer.echo(socket);
@@ -108,12 +108,12 @@ final class SocketSettings implements Topic {
     }
 
     private static SSLSocket open(InetSocketAddress server) throws Exception {
-        SSLSocketFactory factory = RsaIdentity.clientContext("TLS").getSocketFactory();
+        SSLSocketFactory factory = RowsIdentity.clientContext().getSocketFactory();
         return (SSLSocket) factory.createSocket(server.getAddress(), server.getPort());
     }
 
     private static String listened() throws Exception {
-        try (TlsServer server = new TlsServer(RsaIdentity.serverContext(), TlsServer::echo);
+        try (TlsServer server = new TlsServer(RowsIdentity.serverContext(), TlsServer::echo);
                 SSLSocket socket = open(server.address())) {
             CountDownLatch told = new CountDownLatch(1);
             socket.addHandshakeCompletedListener(event -> told.countDown());

@@ -71,13 +71,6 @@ final class TrustCheck {
         return ManyPrimes.KEY.publicKey();
     }
 
-    /** The leaf with the key that JSSE signs with: {@link RsaIdentity}'s. */
-    static CertificateDraft server() throws GeneralSecurityException {
-        CertificateDraft leaf = leaf();
-        leaf.publicKey = RsaIdentity.certificate().getPublicKey().getEncoded();
-        return leaf;
-    }
-
     /** A key with which nobody who is trusted signs. */
     static synchronized KeyPair stranger() throws GeneralSecurityException {
         if (stranger == null) {
