@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: GPL-2.0-only
 
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -41,7 +40,7 @@ final class Failed implements Topic {
     private String ended(String reply) throws Exception {
         CompletableFuture<String> end = new CompletableFuture<>();
         try (WirePeer peer = new WirePeer(request -> {
-            end.complete(end(request.socket, reply));
+            end.complete(end(request, reply));
             return WirePeer.CLOSE;
         })) {
             String seen = user.see(Ask.get(peer.url("/x")));
@@ -49,11 +48,11 @@ final class Failed implements Topic {
         }
     }
 
-    private static String end(Socket socket, String reply) {
+    private static String end(WireRequest request, String reply) {
         try {
-            socket.getOutputStream().write(reply.getBytes(StandardCharsets.ISO_8859_1));
-            socket.setSoTimeout(PATIENCE_MS);
-            return socket.getInputStream().read() < 0 ? "the client ends the connection"
+            request.socket.getOutputStream().write(reply.getBytes(StandardCharsets.ISO_8859_1));
+            request.socket.setSoTimeout(PATIENCE_MS);
+            return request.in.read() < 0 ? "the client ends the connection"
                 : "the client sends more";
         } catch (java.net.SocketTimeoutException e) {
             return "the client leaves the connection open";

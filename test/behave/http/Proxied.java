@@ -88,7 +88,7 @@ final class Proxied implements Topic {
         try (WirePeer peer = new WirePeer(request -> {
             request.socket.getOutputStream().write(
                 "HTTP/1.1 200 OK\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-            ClientHello hello = new ClientHello(TlsRecord.read(request.socket.getInputStream()));
+            ClientHello hello = new ClientHello(TlsRecord.read(request.in));
             byte[] sni = hello.extension(SNI);
             name[0] = sni == null ? "no SNI"
                 : new String(sni, SNI_HEAD_BYTES, sni.length - SNI_HEAD_BYTES,

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -26,10 +25,10 @@ final class RowTrial {
         + "|CompletableFutureDelayScheduler|RenewClean.*|JMX .*|java-.*Disposer|DestroyJavaVM");
 
     private final TopicRow row;
-    private final Path report;
+    private final RowsReport.Writer report;
     private final Threads threads;
 
-    RowTrial(TopicRow row, Path report) {
+    RowTrial(TopicRow row, RowsReport.Writer report) {
         this.row = row;
         this.report = report;
         this.threads = new Threads(row.id);
@@ -37,24 +36,30 @@ final class RowTrial {
 
     /** @return whether it has ended before its deadline */
     boolean run() throws IOException, InterruptedException {
-        RowsReport.begin(report, row.id);
+        report.begin(row.id);
         AtomicReference<String[]> end = new AtomicReference<>();
         long beginNanos = System.nanoTime();
         Thread thread = new Thread(threads, () -> end.set(observe()), row.id);
         thread.setDaemon(true);
         thread.start();
         thread.join(USUAL_MS);
-        Patience patience = new Patience(row.deadlineMs() - USUAL_MS, MOST_STRETCH);
-        while (end.get() == null && thread.isAlive() && patience.left()) {
-            thread.join(USUAL_MS);
+        if (thread.isAlive()) {
+            await(thread);
         }
         String[] seen = end.get();
         if (seen == null) {
             seen = new String[] {ObservationsFile.HANGS, "hangs in " + place(thread)};
         }
         long ms = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNanos);
-        RowsReport.end(report, row.id, seen[0], ms, Masked.text(seen[1]));
+        report.end(row.id, seen[0], ms, Masked.text(seen[1]));
         return end.get() != null;
+    }
+
+    private void await(Thread thread) throws InterruptedException {
+        Patience patience = new Patience(row.deadlineMs() - USUAL_MS, MOST_STRETCH);
+        while (thread.isAlive() && patience.left()) {
+            thread.join(USUAL_MS);
+        }
     }
 
     private String[] observe() {
@@ -83,15 +88,19 @@ final class RowTrial {
 
     /** Writes down what it left: threads, and exceptions of its threads that nobody caught. */
     void noteRest() throws IOException, InterruptedException {
-        Patience patience = new Patience(ENDING_MS);
-        while (!threads.left().isEmpty() && patience.left()) {
-            Thread.sleep(10);
+        List<String> left = threads.left();
+        if (!left.isEmpty()) {
+            Patience patience = new Patience(ENDING_MS);
+            while (!left.isEmpty() && patience.left()) {
+                Thread.sleep(10);
+                left = threads.left();
+            }
         }
-        for (String name : threads.left()) {
-            RowsReport.note(report, row.id, "leaves thread " + name);
+        for (String name : left) {
+            report.note(row.id, "leaves thread " + name);
         }
         for (String text : threads.uncaught()) {
-            RowsReport.note(report, row.id, text);
+            report.note(row.id, text);
         }
     }
 

@@ -19,11 +19,11 @@ final class RowsJvm {
     /** A JVM with this many rows that hang is not the one that the next rows are about. */
     private static final int MOST_HANGING = 8;
 
-    private final Path report;
+    private final RowsReport.Writer report;
     private final AtomicInteger hanging = new AtomicInteger();
 
-    RowsJvm(Path report) {
-        this.report = report;
+    RowsJvm(Path report) throws IOException {
+        this.report = new RowsReport.Writer(report);
     }
 
     /** Tries these rows, then ends the JVM. */

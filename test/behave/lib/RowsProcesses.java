@@ -20,6 +20,9 @@ final class RowsProcesses {
     /** Without a new line from its rows, a JVM is taken to stand still. */
     private static final long STANDS_STILL_MS = 60_000;
 
+    /** To ask what CPU time was withheld reads a file for each thread of the JVM. */
+    private static final long LOOK_EVERY_MS = 2_000;
+
     private static final int MOST_STARTS_IN_VAIN = 3;
 
     private final Path plan = Paths.get("rows-plan.txt").toAbsolutePath();
@@ -112,7 +115,7 @@ final class RowsProcesses {
     private static void await(Process process, File report) throws InterruptedException {
         Patience patience = new Patience(STANDS_STILL_MS);
         long bytes = 0;
-        while (!process.waitFor(100, TimeUnit.MILLISECONDS)) {
+        while (!process.waitFor(LOOK_EVERY_MS, TimeUnit.MILLISECONDS)) {
             if (report.length() > bytes) {
                 bytes = report.length();
                 patience = new Patience(STANDS_STILL_MS);

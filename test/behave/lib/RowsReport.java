@@ -1,16 +1,18 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: GPL-2.0-only
 
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.StringJoiner;
+import java.util.regex.Pattern;
 
 /** What did a JVM write of its rows? A line when one begins, when it has ended, and for a note. */
 final class RowsReport {
@@ -77,25 +79,35 @@ final class RowsReport {
         return notes;
     }
 
-    static void begin(Path file, String row) throws IOException {
-        append(file, BEGUN, row);
-    }
+    /** Writes the lines, each at once, as the JVM may end in the next row. */
+    static final class Writer {
+        private static final Pattern BREAKS = Pattern.compile("[\\t\\r\\n]+");
 
-    static void end(Path file, String row, String status, long ms, String text)
-            throws IOException {
-        append(file, ENDED, row, status, Long.toString(ms), text);
-    }
+        private final OutputStream out;
 
-    static void note(Path file, String row, String text) throws IOException {
-        append(file, NOTE, row, text);
-    }
-
-    private static synchronized void append(Path file, String... words) throws IOException {
-        List<String> clean = new ArrayList<>();
-        for (String word : words) {
-            clean.add(word.replaceAll("[\\t\\r\\n]+", " "));
+        /** Appends to that file, as long as the JVM lasts. */
+        Writer(Path file) throws IOException {
+            out = new FileOutputStream(file.toFile(), true);
         }
-        Files.write(file, Collections.singletonList(String.join(TAB, clean)),
-            StandardCharsets.UTF_8, StandardOpenOption.APPEND);
+
+        void begin(String row) throws IOException {
+            append(BEGUN, row);
+        }
+
+        void end(String row, String status, long ms, String text) throws IOException {
+            append(ENDED, row, status, Long.toString(ms), text);
+        }
+
+        void note(String row, String text) throws IOException {
+            append(NOTE, row, text);
+        }
+
+        private synchronized void append(String... words) throws IOException {
+            StringJoiner line = new StringJoiner(TAB, "", "\n");
+            for (String word : words) {
+                line.add(BREAKS.matcher(word).replaceAll(" "));
+            }
+            out.write(line.toString().getBytes(StandardCharsets.UTF_8));
+        }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: GPL-2.0-only
 
+import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -76,7 +77,7 @@ final class WirePeer implements Closeable {
     }
 
     private void serve(Socket socket, int connection) throws IOException, InterruptedException {
-        InputStream in = socket.getInputStream();
+        InputStream in = new BufferedInputStream(socket.getInputStream());
         String head = RequestHead.read(in);
         while (head != null) {
             String answer = script.answer(keep(WireRequest.read(in, head, connection, socket)));

@@ -20,20 +20,24 @@ final class WireRequest {
     /** For a script that does more than answer. */
     final Socket socket;
 
+    /** What comes after the request. */
+    final InputStream in;
+
     /** The number of the request at the peer, from 1, over all connections. */
     int ordinal;
 
-    private WireRequest(String head, String body, int connection, Socket socket) {
+    private WireRequest(String head, String body, int connection, Socket socket, InputStream in) {
         this.head = head;
         this.body = body;
         this.connection = connection;
         this.socket = socket;
+        this.in = in;
     }
 
     /** Reads the rest of a request: its body, by its length or its chunks. */
     static WireRequest read(InputStream in, String head, int connection, Socket socket)
             throws IOException {
-        WireRequest request = new WireRequest(head, "", connection, socket);
+        WireRequest request = new WireRequest(head, "", connection, socket, in);
         StringBuilder body = new StringBuilder();
         if (request.field("Expect").equalsIgnoreCase("100-continue")) {
             body.append("(awaited)");       // it comes after an answer, if at all
@@ -43,16 +47,16 @@ final class WireRequest {
             readBytes(in, Long.parseLong(request.field("Content-Length")), body);
         }
         return new WireRequest(head.substring(0, head.length() - 2), body.toString(), connection,
-            socket);
+            socket, in);
     }
 
     /** Reads the body of a request that asks whether it may send it. */
     String awaited() throws IOException {
         StringBuilder text = new StringBuilder();
         if (field("Transfer-Encoding").equalsIgnoreCase("chunked")) {
-            readChunks(socket.getInputStream(), text);
+            readChunks(in, text);
         } else {
-            readBytes(socket.getInputStream(), Long.parseLong(field("Content-Length")), text);
+            readBytes(in, Long.parseLong(field("Content-Length")), text);
         }
         return text.toString().trim().replaceAll("\\s+", " ");
     }
