@@ -53,6 +53,7 @@ def test_one_jvm_compiles_tests_and_what_asks_builds_and_makes_archives(
     programs = start.split(" -- ")[1:]
     releases = [re.findall(r"--release (\d+)", program)[0] for program in programs]
     assert releases == ["8", "11", "8", *(["8", "11"] if makes else [])]
+    assert "-XDstringConcat=inline" in programs[1]
     mains = [*tests, "java8/tls13kit/Tool.java", "selftest/PeerAndClientAgree.java", tests[1]]
     for program, main in zip(programs, mains, strict=False):
         assert f"/{main}" in program
