@@ -99,13 +99,15 @@ class _ProgramCompiler:
         if package and root.parts[-package[1].count(".") - 1 :] == tuple(package[1].split(".")):
             root = root.parents[package[1].count(".")]
         header = read_header(path, is_alone=True) if has_test_tag(text) else None
-        libraries = _libraries(path, header.libraries) if header else ()
+        names = header.libraries if header else ()
+        libraries = {name: _libraries(path, [name]) for name in names}
         try:
-            classes, release = self._compile(path, root, [path], libraries)
+            classes, release = self._compile(path, root, [path], sum(libraries.values(), ()))
         except UsageError as error:
-            if header and _INNER_PACKAGES.search(text):
-                raise UsageError(f"{error}; {_BY_JTREG}") from None
-            raise
+            lacks = [name for name, folders in libraries.items() if not folders]
+            texts = [f"@library {' '.join(lacks)} is not there"] if lacks else []
+            texts += [_BY_JTREG] if header and _INNER_PACKAGES.search(text) else []
+            raise UsageError("; ".join((str(error), *texts))) from None
         runs = header.runs if header else ()
         if runs in ((), (RunLine(path.stem),)):
             prefix = f"{package[1]}." if package else ""

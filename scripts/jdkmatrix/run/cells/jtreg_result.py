@@ -31,6 +31,8 @@ _LONGEST = 400
 # jtreg itself keeps 100,000 characters of what a test prints, by default.
 _MOST_BYTES = 16 << 20
 _NOT_COMPILED = "Compilation failed"
+# A package of the JDK's own, which is in a module that the image was made without.
+_LACKS_PACKAGE = re.compile(r"error: package ((?:javax?|com\.sun)\.[\w.]+) does not exist")
 
 # Of several tests in one file the last of these counts, which says most about the build.
 _BY_GRAVITY = (
@@ -56,6 +58,8 @@ def read_result(work: Path, log: Path, end: ChildEnd, exit_code: int) -> Executi
             status_text += ending
     elif _NOT_COMPILED in status_text and (complaint := compile_error_in(text)):
         status_text = f"Failed. {_NOT_COMPILED}: {complaint}"
+        if lack := _LACKS_PACKAGE.search(complaint):  # a test without @modules that needs some
+            status, status_text = Status.SKIPPED, f"{NOT_SELECTED} this image lacks {lack[1]}"
     elapsed_ms = (_property(text, "elapsed") or "").partition(" ")[0][:_MOST_DIGITS]
     return Execution(
         end=end,

@@ -291,6 +291,9 @@ def test_a_test_of_another_suite_finds_what_it_needs(
         folder, tool_jdk, f"package a; {header}public class Repro {{ {main} new own.Lib(); }} }}"
     )
     assert compiled_test.runs[0].main_class == "a.Repro" and compiled_test.since_train == 11
+    lacking = header.replace("/test/lib", "/test/none /test/lib")
+    with pytest.raises(UsageError, match=r"; @library test/none is not there$"):
+        program(folder, tool_jdk, f"{lacking}public class Repro {{ {main} new none.Lib(); }} }}")
     line = "/*\n * @test\n * @run main Repro ${test.src}/keys ${user.dir}\n */\n"
     compiled_test = program(folder, tool_jdk, f"{line}public class Repro {{ {main} }} }}")
     assert compiled_test.runs[0].arguments == (f"{folder}/keys", "${user.dir}")

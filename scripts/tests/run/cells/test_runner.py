@@ -187,6 +187,11 @@ NO_TEST_JVM = result_file(
     "Error occurred during initialization of VM\n"
     "Could not reserve enough space for 294912KB object heap"
 )
+LACKING_MODULE = result_file(
+    "Failed. Compilation failed\\: Compilation failed\n\n----------System.err:(2/98)----------\n"
+    "A.java:32: error: package com.sun.net.httpserver does not exist\n"
+)
+LACKING_LIBRARY = LACKING_MODULE.replace("com.sun.net.httpserver", "jdk.test.lib")
 KILLED_JVM = result_file("Failed. Unexpected exit from test [exit code\\: 137]")
 
 
@@ -225,12 +230,32 @@ KILLED_JVM = result_file("Failed. Unexpected exit from test [exit code\\: 137]")
             "initialization of VM: Could not reserve enough space for 294912KB object heap",
         ),
         (
+            LACKING_MODULE,
+            Status.SKIPPED,
+            "Not selected: this image lacks com.sun.net.httpserver",
+        ),
+        (
+            LACKING_LIBRARY,
+            Status.FAILED,
+            "Failed. Compilation failed: A.java:32: error: package jdk.test.lib does not exist",
+        ),
+        (
             KILLED_JVM,
             Status.ERROR,
             "Failed. Unexpected exit from test [exit code: 137]: ended from outside, by SIGKILL",
         ),
     ],
-    ids=["not selected", "silent", "jtreg's JVM", "the JDK", "groups", "the test's JVM", "killed"],
+    ids=[
+        "not selected",
+        "silent",
+        "jtreg's JVM",
+        "the JDK",
+        "groups",
+        "the test's JVM",
+        "module",
+        "library",
+        "killed",
+    ],
 )
 def test_only_jtregs_own_words_make_a_test_not_selected(
     tmp_path: Path, script: str, status: Status, text: str
