@@ -83,7 +83,8 @@ final class RecordingReader {
     }
 
     static String damaged(Throwable failure) {
-        return "is damaged: " + oneLine(failure.toString());
+        return "is damaged: " + oneLine(failure.getMessage() == null
+                ? failure.getClass().getSimpleName() : failure.getMessage());
     }
 
     static String tooLarge() {
