@@ -152,7 +152,7 @@ def _sections(diagnosis: Diagnosis) -> Iterator[tuple[str, Sequence[str]]]:
         "Still waiting when the recording ended",
         [
             f"{wait.waited_ms_at_least / _MS_PER_S:8.2f} s at least  "
-            f"{wait.threads:4} threads  {wait.frame} ({wait.kind})"
+            f"{count_of(wait.threads, 'thread'):>12}  {wait.frame} ({wait.kind})"
             for wait in diagnosis.still_waiting
         ],
     )
@@ -162,7 +162,7 @@ def _sections(diagnosis: Diagnosis) -> Iterator[tuple[str, Sequence[str]]]:
 def _wait_line(wait: LongestWait) -> str:
     return (
         f"{wait.total_ms / _MS_PER_S:8.2f} s  {wait.count:6} waits  "
-        f"{wait.threads:4} threads  {wait.frame} ({wait.kind})"
+        f"{count_of(wait.threads, 'thread'):>12}  {wait.frame} ({wait.kind})"
     )
 
 

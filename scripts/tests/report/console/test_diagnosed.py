@@ -7,6 +7,7 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
+from jdkmatrix.evidence.places import StillWaiting
 from jdkmatrix.grading.diagnosis import BugDiagnosis, Diagnosis
 from jdkmatrix.report.console.diagnosed import print_diagnosis
 from jdkmatrix.results.finding import Finding, Suspicion
@@ -37,6 +38,20 @@ PROBABLE = {"finding": None, "suspicion": Suspicion(sentence="It waits.", proof=
 UNKNOWN = {**PROBABLE, "expectation": Expectation.UNKNOWN}
 
 
+def still_waiting(threads: int) -> StillWaiting:
+    return StillWaiting.model_validate(
+        {
+            "kind": "monitor",
+            "lock_class": "a.B",
+            "frame": "a.B.c",
+            "threads": threads,
+            "thread_ids": range(threads),
+            "total_ms": 2000,
+            "holder": None,
+        }
+    )
+
+
 def answer(version: str | None, *bugs: BugDiagnosis) -> str:
     diagnosis = Diagnosis(
         file="dumps.txt",
@@ -47,7 +62,7 @@ def answer(version: str | None, *bugs: BugDiagnosis) -> str:
         bugs_of_ledger=84,
         others=(),
         longest=(),
-        still_waiting=(),
+        still_waiting=tuple(still_waiting(threads) for threads in (1, 12)),
         hidden=(),
         dumps=2,
     )
@@ -83,3 +98,12 @@ def test_a_release_that_the_ledger_does_not_know_is_not_called_clean() -> None:
     assert "No known bug shows" not in text
     assert "scripts/matrix bugs --on 17.0.3 lists them" in answer("17.0.3", BUG)
     assert "scripts/matrix bugs" not in text
+
+
+def test_one_thread_is_no_threads() -> None:
+    """And numbers stand below one another."""
+    rows = [line for line in answer("17.0.3").splitlines() if "s at least" in line]
+    assert rows == [
+        "        2.00 s at least      1 thread  a.B.c (monitor)",
+        "        2.00 s at least    12 threads  a.B.c (monitor)",
+    ]
