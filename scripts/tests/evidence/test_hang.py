@@ -68,13 +68,15 @@ def digest(digester: Digester, tmp_path_factory: pytest.TempPathFactory) -> Dige
         for number, text in enumerate(texts):
             files.append(home / name / f"hang-7-threads-{number}.txt")
             files[-1].write_text(text)
-    apart = home / TOLD_APART
-    apart.mkdir()
+    shared_folder = home / TOLD_APART
+    shared_folder.mkdir()
     for name in NAMES:
         text = f"before\n{dump('temurin-17.0.3+7.sigquit')}\tat after.it(A)\n"
-        (apart / name).write_text(text)
-    (apart / "jvm-2-b.log").write_text('no dump\n"x" #1\n\tat a.b(c)\n')
-    return digester.digest((), [*files, *sorted(apart.iterdir()), apart / "gone.txt"])
+        (shared_folder / name).write_text(text)
+    (shared_folder / "jvm-2-b.log").write_text('no dump\n"x" #1\n\tat a.b(c)\n')
+    return digester.digest(
+        (), [*files, *sorted(shared_folder.iterdir()), shared_folder / "gone.txt"]
+    )
 
 
 @pytest.fixture(scope="module")
@@ -134,8 +136,8 @@ def test_a_hang_without_a_lock_says_where_main_is(hangs: Hangs) -> None:
 
 
 def test_dumps_are_told_apart_by_process(digest: Digest, root: Path) -> None:
-    apart = [jvm.hang for jvm in digest.hangs if Path(jvm.folder).name == TOLD_APART]
-    assert [(hang.pid, hang.dumps) for hang in apart] == [(7, 2), (8, 1), (None, 1)]
+    hangs = [jvm.hang for jvm in digest.hangs if Path(jvm.folder).name == TOLD_APART]
+    assert [(hang.pid, hang.dumps) for hang in hangs] == [(7, 2), (8, 1), (None, 1)]
     schema = json.loads((root / "jtreg" / "tool" / "digest.schema.json").read_text())
     jsonschema.validate(json.loads(digest.model_dump_json(by_alias=True)), schema)
 
