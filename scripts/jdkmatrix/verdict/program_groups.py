@@ -18,6 +18,7 @@ from math import comb
 VARIES = "…"
 _TOKEN = re.compile(r"\d+|[^\W\d_]+|.", re.DOTALL)
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_MOST_ALIGNED = 2_000
 # How likely it may be that any build is wrongly told apart from one that never varied: shared by
 # all pairs of builds (Bonferroni).
 _ERROR = 0.05
@@ -181,18 +182,24 @@ def first_difference(
     return next(firm_places, places[0] if places else None)
 
 
-def _merge(first: Sequence[str], second: Sequence[str]) -> tuple[str, ...]:
-    """The lines of both, with what differs left out."""
+def _merge(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
+    """The lines of both, with what differs left out. What follows many lines is left out whole if
+    it differs: to align it might take minutes.
+    """
     if first == second:
-        return tuple(first)
+        return first
+    head, other_head = first[:_MOST_ALIGNED], second[:_MOST_ALIGNED]
+    rest, other_rest = first[_MOST_ALIGNED:], second[_MOST_ALIGNED:]
     lines: list[str] = []
-    for _, start, end, other_start, other_end in SequenceMatcher(None, first, second).get_opcodes():
-        part, other_part = first[start:end], second[other_start:other_end]
+    for _, start, end, other_start, other_end in SequenceMatcher(
+        None, head, other_head
+    ).get_opcodes():
+        part, other_part = head[start:end], other_head[other_start:other_end]
         if len(part) == len(other_part):
             lines += map(_merge_line, part, other_part)
         else:
             lines.append(VARIES)
-    return tuple(lines)
+    return (*lines, *(rest if rest == other_rest else (VARIES,)))
 
 
 def _merge_line(first: str, second: str) -> str:

@@ -92,6 +92,14 @@ def test_a_line_more_or_less_leaves_the_others_as_they_are() -> None:
     assert form_of([reply("a", "c"), reply("a", "b", "c")]).lines == ("a", "…", "c")
 
 
+def test_what_follows_very_many_lines_is_compared_as_a_whole() -> None:
+    """Aligned, 20,000 lines of 110 kinds took 2 s for each run."""
+    many = tuple(f"line {n % 110}" for n in range(2_000))
+    same_ends = form_of([reply("a", *many), reply("b", *many)])
+    assert same_ends.lines == ("…", *many)
+    assert form_of([reply(*many, "a", "x"), reply(*many, "b", "x")]).lines == (*many, "…")
+
+
 def test_answers_without_a_common_shape_are_one_group_of_builds() -> None:
     a = [reply("x"), reply("x y", "z")]
     b = [reply(), reply("u v w")]
