@@ -59,10 +59,11 @@ final class Identity {
         return keys(key, certificate(CERTIFICATE));
     }
 
-    static KeyManager[] keys(PrivateKey key, Certificate certificate)
+    /** @param chain of the key's certificate, its own first */
+    static KeyManager[] keys(PrivateKey key, Certificate... chain)
             throws GeneralSecurityException, IOException {
         KeyStore store = emptyStore();
-        store.setKeyEntry("peer", key, IN_MEMORY_ONLY, new Certificate[] {certificate});
+        store.setKeyEntry("peer", key, IN_MEMORY_ONLY, chain);
         KeyManagerFactory keys =
             KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         keys.init(store, IN_MEMORY_ONLY);

@@ -74,6 +74,14 @@ final class Challenges implements Topic {
         }
         rows.row("challenge." + user.name() + ".digest-counted", user + ": three requests with the"
             + " same nonce; how does it count them?", this::counted);
+        for (String[] challenge : new String[][] {CHALLENGES[0], CHALLENGES[20]}) {
+            for (String path : new String[] {"/a/next", "/b"}) {
+                rows.row("challenge." + user.name() + "." + challenge[0] + "-then"
+                    + path.replace('/', '-'), user + ": '" + challenge[1] + "' was answered for"
+                    + " /a/first; what comes with the first request for " + path + "?",
+                    () -> again(challenge[1], path));
+            }
+        }
         for (String method : new String[] {"GET", "POST"}) {
             for (String[] challenge : new String[][] {CHALLENGES[0], CHALLENGES[20]}) {
                 rows.row("challenge." + user.name() + "." + HttpUser.word(method) + "-refused-"
@@ -104,6 +112,26 @@ final class Challenges implements Topic {
                     ? " " + field.replaceAll(".*nc=([0-9a-f]+).*", "$1") : " none");
             }
             return counts.toString();
+        }
+    }
+
+    /** Each request without an answer to the challenge is challenged. */
+    private String again(String challenge, String path) throws Exception {
+        try (WirePeer peer = new WirePeer(request -> request.field("Authorization").isEmpty()
+                ? "HTTP/1.1 401 No\r\nWWW-Authenticate: " + challenge
+                    + "\r\nContent-Length: 0\r\n\r\n" : Redirected.OK)) {
+            Authenticator.setDefault(password());
+            try {
+                user.see(Ask.get(peer.url("/a/first")));
+                int count = peer.requests().size();
+                String seen = user.see(Ask.get(peer.url(path)));
+                String field = peer.requests().get(count).field("Authorization");
+                return count + " requests, then " + seen + " after "
+                    + (peer.requests().size() - count) + "; the first of them with "
+                    + (field.isEmpty() ? "none" : field.replaceAll(" .*", ""));
+            } finally {
+                Authenticator.setDefault(null);
+            }
         }
     }
 

@@ -29,6 +29,7 @@ final class HttpClientTopics {
         topics.add(new SentFrames());
         topics.add(new Delays());
         topics.add(new ClientSettings());
+        topics.add(new WebSockets());
         topics.add(new Cookies(new NetUser() {
             @Override
             HttpClient.Builder builder() throws GeneralSecurityException {

@@ -59,6 +59,8 @@ final class OddFrameFields extends FrameRows {
         {"empty", Frames.bytes()},
         {"never-indexed", Frames.bytes(0x88, 0x10, 1, 'x', 1, 'b')},
         {"indexed-and-used", Frames.bytes(0x88, 0x40, 1, 'x', 1, 'b', 0xbe)},
+        {"table-0-and-used", Frames.bytes(0x20, 0x88, 0x40, 1, 'x', 1, 'b', 0xbe)},
+        {"table-40-and-used", Frames.bytes(0x3f, 9, 0x88, 0x40, 1, 'x', 1, 'b', 0x40, 1, 'y', 1, 'b', 0xbf)},
     };
 
     OddFrameFields() {

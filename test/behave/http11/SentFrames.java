@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: GPL-2.0-only
 
+import java.net.CookieManager;
 import java.net.http.HttpClient;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
@@ -59,10 +60,23 @@ final class SentFrames implements Topic {
         });
         row("frames-first", "the first frames of a connection", peer -> frames(peer, "GET"));
         row("frames-post", "the frames of a POST", peer -> frames(peer, "POST"));
+        row("frames-post-40-kb", "the frames of a POST of 40 kB", peer -> {
+            user.send(Ask.get(peer.url("/first")));
+            user.send(Ask.post(peer.url("/x")).body(ReplyRows.times(40_000, "b")));
+            List<String> frames = peer.frames();
+            frames.removeIf(frame -> !frame.startsWith("DATA"));
+            return frames.toString();
+        });
         for (String[] field : FIELDS) {
             row("field-" + field[0], "GET with " + field[1], peer -> fields(peer,
                 Ask.get(peer.url("/x")).field(field[1], field[2])));
         }
+        kept("cookie", "a reply sets a cookie", Frames.join(
+            Frames.head200("set-cookie", "a=b"), Frames.data("ok")));
+        kept("basic", "a reply 401 asks for a password", Frames.headers(Frames.block(
+            ":status", "401", "www-authenticate", "Basic realm=\"r\""), true));
+        kept("redirect", "a reply 303 leads to /b", Frames.headers(Frames.block(
+            ":status", "303", "location", "/b"), true));
         for (Ask.BodyKind kind : Ask.BodyKind.values()) {
             row("body-" + HttpUser.word(kind.name()), "POST, " + kind.name().toLowerCase(),
                 peer -> fields(peer, Ask.post(peer.url("/x")).kind(kind)));
@@ -79,6 +93,42 @@ final class SentFrames implements Topic {
                 return look.at(peer);
             }
         });
+    }
+
+    /** What comes with the requests after an answer that is to be remembered, or followed. */
+    private void kept(String id, String does, byte[] answer) {
+        rows.row("h2-sent.kept-" + id, "java.net.http, HTTP/2: " + does
+            + "; what comes with the next requests?", () -> {
+                NetUser keeping = new NetUser() {
+                    @Override
+                    HttpClient.Builder builder() throws GeneralSecurityException {
+                        return super.builder().version(HttpClient.Version.HTTP_2)
+                            .cookieHandler(new CookieManager())
+                            .authenticator(Challenges.password());
+                    }
+                };
+                try (FramePeer peer = new FramePeer(FrameRows.NO_SETTINGS, answer, false)) {
+                    keeping.send(Ask.get(peer.url("/first")).following());
+                    StringBuilder seen = new StringBuilder(
+                        keeping.see(Ask.post(peer.url("/x")).following()) + ", "
+                        + keeping.see(Ask.get(peer.url("/next")).following()));
+                    for (byte[] block : peer.blocks()) {
+                        seen.append("; ").append(telling(new Hpack(block).fields()));
+                    }
+                    return seen.toString();
+                }
+            });
+    }
+
+    /** Method, path, cookie and password. */
+    private static List<String> telling(List<String> fields) {
+        List<String> telling = new ArrayList<>();
+        for (String field : fields) {
+            if (field.matches("(:method|:path|cookie|authorization)\\b.*")) {
+                telling.add(field);
+            }
+        }
+        return telling;
     }
 
     private String windows() throws Exception {

@@ -27,6 +27,7 @@ final class SocketSettings implements Topic {
     private static final int TOLD_WITHIN_S = 3;
     private static final int WITHIN_MS = 15_000;
     private static final int SESSION_TICKET = 35;
+    private static final int LIFE_S = 1;
 
     @Override
     public String name() {
@@ -38,9 +39,15 @@ final class SocketSettings implements Topic {
         for (String protocol : new String[] {"TLSv1.3", "TLSv1.2"}) {
             rows.row("setting.session.invalidated." + protocol, "a client of " + protocol
                 + " invalidates its session; does its next hello offer it?",
-                () -> again(protocol, true)).within(WITHIN_MS);
+                () -> again(protocol, "ended", (context, session) -> session.invalidate())).within(WITHIN_MS);
+            rows.row("setting.session.timeout." + protocol, "a client of " + protocol + " keeps its"
+                + " sessions for " + LIFE_S + " s; after that, does its next hello offer one?",
+                () -> again(protocol, "old", (context, session) -> {
+                    context.getClientSessionContext().setSessionTimeout(LIFE_S);
+                    Thread.sleep(LIFE_S * 1_500);
+                })).within(WITHIN_MS);
             rows.row("setting.session.peer." + protocol, "a client of " + protocol + " resumes its"
-                + " session; whose certificates does it have?", () -> again(protocol, false)).within(WITHIN_MS);
+                + " session; whose certificates does it have?", () -> again(protocol, "kept", (context, session) -> { })).within(WITHIN_MS);
         }
         rows.row("setting.finished.TLSv1.3", "a client of TLS 1.3 sends a wrong Finished", () -> {
             try (TlsServer server = new TlsServer(Identity.serverContext(), TlsServer::echo);
@@ -66,16 +73,19 @@ final class SocketSettings implements Topic {
         return talk.run();
     }
 
-    private static String again(String protocol, boolean invalidates) throws Exception {
+    /** What an application does with its session before it connects again. */
+    private interface Between {
+        void apply(SSLContext context, SSLSession session) throws Exception;
+    }
+
+    private static String again(String protocol, String name, Between between) throws Exception {
         SSLContext client = RowsIdentity.clientContext();
         SSLContext server = RowsIdentity.serverContext();
         // Of its own: a JDK whose contexts share a cache would mix the rows up.
-        String host = (invalidates ? "ended." : "kept.") + protocol + ".example";
+        String host = name + "." + protocol + ".example";
         EngineTalk first = talk(client, server, protocol, host);
         byte[] firstId = first.client.engine.getSession().getId();
-        if (invalidates) {
-            first.client.engine.getSession().invalidate();
-        }
+        between.apply(client, first.client.engine.getSession());
         EngineTalk next = talk(client, server, protocol, host);
         SSLSession session = next.client.engine.getSession();
         ClientHello hello = next.hello();

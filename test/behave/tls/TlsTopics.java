@@ -30,6 +30,8 @@ final class TlsTopics {
             new OtherContexts(),
             new SessionsKept(),
             new SocketSettings(),
+            new SessionsSeen(),
+            new KeysChosen(),
             new Waiting(),
             new Retained());
     }
