@@ -13,7 +13,6 @@ import typer
 from jdkmatrix.cli.options import Offline
 from jdkmatrix.cli.printed import give, say
 from jdkmatrix.errors import ExitCode, UsageError, one_line
-from jdkmatrix.evidence.exceptions import stacks_in
 from jdkmatrix.machine.bounded import lines_of
 from jdkmatrix.machine.files import is_plain
 from jdkmatrix.machine.scratch import scratch_folder
@@ -106,6 +105,7 @@ def _file_of_live(pid: int, seconds: int | None, folder: Path, *, offline: bool)
 def _diagnose_exceptions(text: str) -> ExitCode:
     """Of a text, a log or standard input. Raises UsageError if it has no exception."""
     from jdkmatrix.config.ledger import load_ledger
+    from jdkmatrix.evidence.exceptions import stacks_in
     from jdkmatrix.report.console.thrown import bugs_thrown, thrown_lines
 
     if text == "-":
@@ -129,6 +129,8 @@ def _diagnose_exceptions(text: str) -> ExitCode:
 
 def _hint_of_exceptions(file: Path, error: str) -> str:
     """What to type for a log that has exceptions in place of dumps."""
+    from jdkmatrix.evidence.exceptions import stacks_in
+
     if not error.endswith(_NO_DUMP) or not is_plain(file):
         return ""
     with suppress(OSError):

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import typer
@@ -144,7 +145,8 @@ def put_into_bisect_and_bundle(folder: Path, monkeypatch: pytest.MonkeyPatch) ->
         return BugState.BAD if is_bad(build) else BugState.GOOD
 
     monkeypatch.setattr("jdkmatrix.bisect.probes.ReproducerProbe", lambda **_: state)
-    monkeypatch.setattr("jdkmatrix.bisect.probes.ProgramProbe", lambda **_: is_bad)
+    program = Mock(side_effect=is_bad, failures={})
+    monkeypatch.setattr("jdkmatrix.bisect.probes.ProgramProbe", lambda **_: program)
     (folder / "Repro.java").write_text("class Repro { }")
     place = folder / "bundle.zip"
     place.write_bytes(b"PK")

@@ -139,7 +139,7 @@ def test_the_bug_of_a_text_is_named(capsys: Capture) -> None:
     process = matrix(capsys, "diagnose", "--exception", f"java.io.IOException: {text}")
     assert process.returncode == 1
     assert process.stdout.startswith("--exception: probable: JDK-8335181 (1 exception,")
-    assert "Fixed in 17.0.16+8..17.0.17+10, 21.0.8+1, 24+11." in process.stdout
+    assert "Fixed in 17.0.16..17.0.17+10, 21.0.8+1, 24+11." in process.stdout
 
 
 def test_a_log_and_standard_input_are_read(
