@@ -4,6 +4,7 @@
 
 import gc
 import sys
+from contextlib import suppress
 
 _MACHINE_FAILED = 2
 # New objects until Python looks for garbage, of which the kit makes little: 700 by default, so that
@@ -15,7 +16,8 @@ def _end(code: int) -> None:
     """End with this exit code. `python -m` ends by SIGINT, whatever the code, if the last text that
     it ran was interrupted, such as that of a dataclass (`run_eval_code_obj` of Python 3.11).
     """
-    eval("0")
+    with suppress(MemoryError):
+        eval("0")
     sys.exit(code)
 
 

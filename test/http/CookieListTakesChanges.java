@@ -59,7 +59,8 @@ public class CookieListTakesChanges {
     private static final URI SITE = URI.create("https://a.example/");
 
     public static void main(String[] args) throws Exception {
-        Reproducer.run("CookieListTakesChanges", "JDK-8365086", args, CookieListTakesChanges::measure);
+        Reproducer.run("CookieListTakesChanges", "JDK-8365086", args,
+            CookieListTakesChanges::measure);
     }
 
     private static void measure(Case which, Findings findings) {

@@ -70,7 +70,8 @@ public class NoCertificateAlertTaken {
     private static final int DESCRIPTION = TlsRecord.HEADER_BYTES + 1;
 
     public static void main(String[] args) throws Exception {
-        Reproducer.run("NoCertificateAlertTaken", "JDK-8368041", args, NoCertificateAlertTaken::measure);
+        Reproducer.run("NoCertificateAlertTaken", "JDK-8368041", args,
+            NoCertificateAlertTaken::measure);
     }
 
     private static void measure(Case which, Findings findings) throws Exception {

@@ -98,6 +98,9 @@ def _check_by_python(member: tarfile.TarInfo, entries: ArchiveEntries, target: P
         if member.issym():
             reason = f"links out of its folder, to {member.linkname!r}"
         raise entries.refusal(member.name, reason) from None
+    except OSError as error:  # of links that lead round in a circle, which 3.13 follows
+        reason = f"has no place: {error.strerror}"
+        raise entries.refusal(member.name, reason) from None
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Is a hostile or damaged tar.gz file refused, with the entry's name?"""
 
+import errno
 import gzip
 import io
 import os
@@ -94,6 +95,20 @@ def test_what_a_jdk_has_is_unpacked(tmp_path: Path) -> None:
     assert (target / "jdk/legal/b/LICENSE").readlink() == Path("../a/LICENSE")
     assert (target / "jdk/same").samefile(target / "jdk/legal/a/LICENSE")
     assert (target / ("jdk/" + "x" * 150)).stat().st_size == 1000
+
+
+def test_what_the_filter_of_python_cannot_place_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Since 3.13 it follows links, those that lead in a circle, too."""
+
+    def filter_of_python(*_: object) -> None:
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+
+    monkeypatch.setattr(tarfile, "data_filter", filter_of_python, raising=False)
+    says = r"jdk\.tar\.gz: refused: 'a' has no place: Too many levels of symbolic links$"
+    with pytest.raises(SourceError, match=says):
+        unpack(make_tar(tmp_path, entry("a")), tmp_path / "target", "jdk.tar.gz")
 
 
 def test_absolute_links_are_left_out_where_that_is_wanted(tmp_path: Path) -> None:
