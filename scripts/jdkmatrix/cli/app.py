@@ -136,7 +136,10 @@ def _defect(error: Exception) -> int:
         return _fail(f"{text}; accepted: in a folder that is there", ExitCode.USAGE)
     if fault := _machine_fault(error):
         return _fail(one_line(fault), ExitCode.MACHINE)
-    complain(traceback.format_exc())
+    try:
+        complain(traceback.format_exc())
+    except MemoryError as shortage:  # of which that error was the first sign
+        return _defect(shortage)
     text = f"this is a defect of the kit: {type(error).__name__}: {error}"
     return _fail(text, ExitCode.MACHINE)
 

@@ -252,3 +252,19 @@ class TestPrune:
         assert main(["jdks", "prune"]) == 2
         lines = capsys.readouterr().err.splitlines()
         assert lines == [f"matrix: {cache / 'builds' / 'a-0'}: cannot be pruned: Permission denied"]
+
+
+def test_nor_is_a_lack_of_memory_that_shows_as_another_error(
+    supplier: Callable[..., SimultaneousSupplier],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def format_exc() -> str:
+        raise MemoryError
+
+    supplier(ZeroDivisionError("by zero"))
+    monkeypatch.setattr("traceback.format_exc", format_exc)
+    assert main(["jdks", "fetch"]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[-1].startswith("matrix: out of memory; to fix it: ")
+    assert not any(line.startswith("Traceback") for line in lines)
