@@ -106,7 +106,7 @@ def try_program(
     or passes.
 
     Exit code 0: all builds alike, or all pass. 1: they differ, or it fails on one. 2: no build
-    could run it. 4: bad arguments.
+    could run it, or it varies on some and its runs are too few to tell. 4: bad arguments.
 
     Example: scripts/matrix try Repro.java --build 'debian-17*'
 

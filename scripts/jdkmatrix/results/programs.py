@@ -62,6 +62,11 @@ class ProgramResult(Frozen):
         return len(self.groups) == 1
 
     @property
+    def is_undecided(self) -> bool:
+        """Are all alike only as there are too few runs to tell those that vary from the others?"""
+        return self.is_alike and self.groups[0].varying not in ((), self.groups[0].builds)
+
+    @property
     def wanted_runs(self) -> int:
         """How often each build should have been asked, for the groups to mean something: builds
         that differ twice; more often if some of them also differ from run to run.

@@ -51,6 +51,10 @@ def headline_of(program: ProgramResult) -> str:
     if not count:
         return "no build could run it"
     builds = count_of(count, "build")
+    if program.is_undecided:
+        return (
+            f"undecided: on {len(program.groups[0].varying)} of {builds} it differs from run to run"
+        )
     if program.is_alike:
         suffix = ", but differs from run to run" if program.groups[0].variations else ""
         return f"alike on {builds}{suffix}"
@@ -64,7 +68,10 @@ def program_headline(results: Results) -> str:
         return f"{program.test}: {_answer_of(program, results)}."
     odd_count = len(results.differences)
     count = count_of(len(results.programs), "program")
-    return f"{odd_count} of {count} differ between builds." if odd_count else f"{count}: alike."
+    if odd_count:
+        return f"{odd_count} of {count} differ between builds."
+    undecided_count = sum(program.is_undecided for program in results.programs)
+    return f"{undecided_count} of {count} undecided." if undecided_count else f"{count}: alike."
 
 
 def _answer_of(program: ProgramResult, results: Results) -> str:

@@ -14,6 +14,7 @@ PROGRAM = "program"
 UNABLE = "could not run"
 FAILS = "fails"
 DIFFERS = "differs between builds"
+UNDECIDED = "varies on some builds"
 ALIKE = "alike"
 PASSES = "passes"
 
@@ -32,6 +33,8 @@ def _case(program: ProgramResult, results: Results) -> Case:
     elif results.is_judged:
         is_bad = Outcome.REPRODUCED in outcomes
         status, grade = (CaseStatus.FAILED, FAILS) if is_bad else (CaseStatus.PASSED, PASSES)
+    elif program.is_undecided:
+        status, grade = CaseStatus.ERROR, UNDECIDED
     else:
         is_bad = not program.is_alike
         status, grade = (CaseStatus.FAILED, DIFFERS) if is_bad else (CaseStatus.PASSED, ALIKE)
