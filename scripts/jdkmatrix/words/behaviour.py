@@ -17,6 +17,7 @@ from jdkmatrix.verdict.release_lines import (
 TOPIC = "behaviour"
 NO_ROW_COMPARED = "no row could be compared"
 _MOST_NAMED = 3
+_MOST_REASONS = 6
 _MOST_OF_A_TEXT = 160
 _COMMON = 12
 NONE_COMMON = "no change of rows of test/behave came to several release lines"
@@ -98,12 +99,23 @@ def breach_lines(broken_rules: Sequence[Breach]) -> Iterator[str]:
         yield f"{breach.sentence}{reason}: {name_rows(breach.rows)}: {_part(breach.example, 0)}"
 
 
+def _broken_rule(breach: Breach) -> str:
+    """The rule, the ledger's entry if one knows it, and how many rows break it."""
+    if not breach.title:
+        return next(breach_lines([breach]))
+    return f"{breach.sentence} ({breach.name}: {breach.title}; {count_of(len(breach.rows), 'row')})"
+
+
 def name_rows(rows: Sequence[str]) -> str:
     """`12 rows: a, b, c and 9 more`."""
-    surplus = len(rows) - _MOST_NAMED
-    names = ", ".join(rows[:_MOST_NAMED])
+    return f"{count_of(len(rows), 'row')}: {_name_some(rows, _MOST_NAMED)}"
+
+
+def _name_some(names: Sequence[str], limit: int) -> str:
+    """`a, b, c and 9 more`."""
+    surplus = len(names) - limit
     rest = f" and {surplus} more" if surplus > 0 else ""
-    return f"{count_of(len(rows), 'row')}: {names}{rest}"
+    return f"{', '.join(names[:limit])}{rest}"
 
 
 def cell_sentence(
@@ -127,13 +139,18 @@ def cell_sentence(
 
 
 def topic_sentence(delta: BehaviourDifference, new_breaches: Sequence[Breach]) -> str:
-    """A validation's sentence: what speaks against the build, then the counts."""
-    bad = [cluster for cluster in delta.clusters if cluster.is_bad]
-    parts = [*breach_lines(new_breaches), *map(_bad_change, bad[:_MOST_NAMED])]
-    if len(bad) > _MOST_NAMED:
-        parts.append(f"{len(bad) - _MOST_NAMED} more changes of gold rows")
-    names = dict.fromkeys(c.name for c in delta.clusters if c.name and c.is_explained)
-    reasons = f" (explained by {', '.join(filter(None, names))})" if names else ""
+    """A validation's sentence: what speaks against the build, then the counts. It names the first
+    few; the page has all.
+    """
+    breach_rows = {row for breach in new_breaches for row in breach.rows}
+    bad = [c for c in delta.clusters if c.is_bad and not breach_rows.issuperset(c.rows)]
+    faults = [*map(_broken_rule, new_breaches), *map(_bad_change, bad)]
+    parts = faults[:_MOST_NAMED]
+    if len(faults) > _MOST_NAMED:
+        parts.append(f"{len(faults) - _MOST_NAMED} more of the kind")
+    explanations = dict.fromkeys(c.name for c in delta.clusters if c.name and c.is_explained)
+    names = [name for name in explanations if name]
+    reasons = f" (explained by {_name_some(names, _MOST_REASONS)})" if names else ""
     parts.append(f"{headline(delta)}{reasons}")
     people = dict.fromkeys(c.accepted_by for c in delta.clusters if c.accepted_by)
     if people:

@@ -11,7 +11,7 @@ from jdkmatrix.texts import count_of
 from jdkmatrix.verdict.ratio import MINIMUM_EFFECT
 from jdkmatrix.verdict.validation import MOST_BLOCKS, MOST_LOSS, Loss
 from jdkmatrix.vocabulary import Metric, SpeedGrade, Verdict
-from jdkmatrix.words.speed import METRIC_NAMES, smallest_loss
+from jdkmatrix.words.speed import METRIC_NAMES, figure_words, smallest_loss
 
 # What a comparison lacks for which there was no time.
 TIME_WAS_UP = "it had no time left (--minutes)"
@@ -114,7 +114,7 @@ def _is_slower(cell: ThroughputResult) -> bool:
 def _on_slower(slower: Sequence[JudgedComparison], baseline: str) -> Iterator[str]:
     """What is slower, first for no known reason."""
     surprises = [
-        f"{comparison.name} ({comparison.cell.reason.rstrip('.')})"
+        f"{comparison.name} ({_slower_figures(comparison.cell)})"
         for comparison in slower
         if comparison.cell.is_surprise
     ]
@@ -123,6 +123,12 @@ def _on_slower(slower: Sequence[JudgedComparison], baseline: str) -> Iterator[st
     for comparison in slower:
         if not comparison.cell.is_surprise:
             yield f"{comparison.name} is slower, as {' or '.join(comparison.cell.bugs)} explains"
+
+
+def _slower_figures(cell: ThroughputResult) -> str:
+    """The figures that are slower; what the comparison says of all where an older kit graded it."""
+    figures = [figure for figure in cell.figures if figure.grade is SpeedGrade.SLOWER]
+    return "; ".join(map(figure_words, figures)) or cell.reason.rstrip(".")
 
 
 def _on_comparability(figures: Sequence[_LimitedFigure]) -> Iterator[str]:

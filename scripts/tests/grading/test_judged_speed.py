@@ -156,12 +156,16 @@ TWICE = [make_client_cell(client, figure(RATE, (0.7, 1.4)), figure(COST, EVEN)) 
         ),
         (
             [
-                make_client_cell("a", figure(RATE, (0.5, 0.6), SpeedGrade.SLOWER)),
+                make_client_cell(
+                    "a", figure(RATE, (0.5, 0.6), SpeedGrade.SLOWER), figure(COST, EVEN)
+                ),
                 make_client_cell("b", figure(RATE, EVEN)),
             ],
             "bad",
-            f"Slower than {OLD}: neighbour with a (requests/s 412 against 12,300, ratio 0.033). "
-            "The figures could hide up to 3 % in requests/s of neighbour with b (95 %)",
+            f"Slower than {OLD}: neighbour with a (requests/s 1 against 1, ratio 0.55 "
+            "(0.50 to 0.60), A/A (0.90 to 1.10): slower (limit 25 %)). The figures could hide up "
+            "to 4 % in CPU µs/request of neighbour with a, 3 % in requests/s of neighbour with b "
+            "(95 %)",
         ),
         (
             [
