@@ -8,8 +8,8 @@ from contextlib import suppress
 
 _MACHINE_FAILED = 2
 # New objects until Python looks for garbage, of which the kit makes little: 700 by default, so that
-# loading some 100,000, which stay, took a twelfth of a start.
-_LOOK_FOR_GARBAGE_EVERY = 20_000
+# loading some 80,000, which stay, took a tenth of a start.
+_LOOK_FOR_GARBAGE_EVERY = 100_000
 
 
 def _end(code: int) -> None:

@@ -26,7 +26,8 @@ from jdkmatrix.machine.user_patterns import PatternSearches
 from jdkmatrix.overlay.jdk_sources import SourceTree
 from jdkmatrix.overlay.patch import PatchError, apply, changes_code, parse_patch
 from jdkmatrix.paths import Checkout
-from jdkmatrix.records.record import BuildRecord, CellRecord, ProgramRequest
+from jdkmatrix.records.record import BuildRecord, CellRecord
+from jdkmatrix.records.request import ProgramRequest
 from jdkmatrix.records.store import OBSERVATIONS_FILE, OUTPUT_FILE, newest_bisection
 from jdkmatrix.run.cells.class_archives import ClassArchives
 from jdkmatrix.run.cells.compiled_programs import program_of

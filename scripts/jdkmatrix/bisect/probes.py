@@ -9,7 +9,7 @@ from jdkmatrix.bisect.candidates import explain_mismatch
 from jdkmatrix.bisect.search import BugState, NoVerdict
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import NothingRanError
-from jdkmatrix.records.record import Request
+from jdkmatrix.records.request import Request
 from jdkmatrix.results.document import CellResult, Results
 from jdkmatrix.vocabulary import Outcome
 

@@ -20,7 +20,7 @@ from jdkmatrix.texts import document_text
 if TYPE_CHECKING:
     from jdkmatrix.config.rulebook import Rulebook
     from jdkmatrix.flow.flow import FinishedRun
-    from jdkmatrix.records.record import Request
+    from jdkmatrix.records.request import Request
     from jdkmatrix.results.document import ObservationResult
     from jdkmatrix.verdict.behaviour import Breach
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from jdkmatrix.bisect.search import Probe
     from jdkmatrix.cli.bisection import SearchAnswer, Tell
     from jdkmatrix.config.ledger import Bug, Ledger
-    from jdkmatrix.records.record import ProgramRequest, Request
+    from jdkmatrix.records.request import ProgramRequest, Request
 
 
 def bisect(
@@ -256,7 +256,7 @@ def _of_bug(
     """The searches for a bug's fix, as one of its tests shows it."""
     from jdkmatrix.bisect.probes import ReproducerProbe
     from jdkmatrix.config.ledger import load_ledger
-    from jdkmatrix.records.record import Request
+    from jdkmatrix.records.request import Request
 
     ledger = load_ledger(checkout.ledger)
     bug = ledger.bug(bug_id, "bisect")

@@ -26,7 +26,7 @@ from jdkmatrix.vocabulary import Presence
 if TYPE_CHECKING:
     from jdkmatrix.flow.flow import FinishedRun, RunOptions
     from jdkmatrix.flow.tools import Tools
-    from jdkmatrix.records.record import Request
+    from jdkmatrix.records.request import Request
     from jdkmatrix.report.console.display import Display
     from jdkmatrix.results.presence import PresenceAnswer
 

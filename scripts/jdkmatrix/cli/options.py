@@ -16,7 +16,7 @@ from jdkmatrix.vocabulary import Intent
 
 if TYPE_CHECKING:
     from jdkmatrix.config.known_changes import KnownChange
-    from jdkmatrix.records.record import Request
+    from jdkmatrix.records.request import Request
 
 Builds = Annotated[
     list[str] | None,
@@ -149,7 +149,7 @@ def request_of(
     run may be resumed in another folder. Raises UsageError for the home of an unknown user and for
     a path without a JDK, NothingRanError if `auto` finds nothing.
     """
-    from jdkmatrix.records.record import ProgramRequest, Request
+    from jdkmatrix.records.request import ProgramRequest, Request
 
     for bug in bugs or ():
         check_no_change("--bug", bug)

@@ -163,7 +163,7 @@ def _run(
     supplier: Supplier,
 ) -> Results:
     """Run the tests that must find the fault. Only a flaky one needs several attempts."""
-    from jdkmatrix.records.record import Request
+    from jdkmatrix.records.request import Request
 
     folder_of_faults = checkout.planted_faults.parent
     request = Request(tests=tests, confirm=fault.verdict == "flaky")

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from jdkmatrix.records.record import Request
+    from jdkmatrix.records.request import Request
     from jdkmatrix.results.document import Results
 
 _WHOLE_LEDGER = "scripts/matrix run --test :full"

@@ -9,7 +9,7 @@ from jdkmatrix.errors import UnfinishedError
 from jdkmatrix.flow import flow
 from jdkmatrix.flow.tools import Tools
 from jdkmatrix.machine.loopback import LoopbackError
-from jdkmatrix.records.record import Request
+from jdkmatrix.records.request import Request
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.results.document import Results
 

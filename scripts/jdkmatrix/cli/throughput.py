@@ -33,7 +33,7 @@ from jdkmatrix.verdict.ratio import MINIMUM_EFFECT
 
 if TYPE_CHECKING:
     from jdkmatrix.flow.tools import Tools
-    from jdkmatrix.records.record import Request, SpeedRequest
+    from jdkmatrix.records.request import Request, SpeedRequest
     from jdkmatrix.supply.build import NamedBuild
 
 # Enough to see 10 % more CPU time per request at 5 % noise in nine of ten runs
@@ -146,7 +146,7 @@ def throughput(
     from jdkmatrix.flow import flow
     from jdkmatrix.flow.tools import Tools
     from jdkmatrix.plan.selection import path_of
-    from jdkmatrix.records.record import SpeedRequest
+    from jdkmatrix.records.request import SpeedRequest
     from jdkmatrix.report.console.summary import print_summary
 
     if blocks is not None and blocks < 1:

@@ -26,7 +26,7 @@ from jdkmatrix.cli.options import (
 from jdkmatrix.errors import UsageError
 
 if TYPE_CHECKING:
-    from jdkmatrix.records.record import ProgramRequest, Request
+    from jdkmatrix.records.request import ProgramRequest, Request
 
 FailsWith = Annotated[
     str | None,
@@ -160,7 +160,7 @@ def program_request_of(
     is_resumed: bool = False,
 ) -> ProgramRequest:
     """What these words of a command line want to be run. Raises UsageError."""
-    from jdkmatrix.records.record import ProgramRequest
+    from jdkmatrix.records.request import ProgramRequest
     from jdkmatrix.run.cells.programs import check_pattern
 
     check_pattern("--fails-with", fails_with)

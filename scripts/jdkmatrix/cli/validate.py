@@ -84,7 +84,7 @@ def validate(
     from jdkmatrix.flow import flow
     from jdkmatrix.plan.candidate import accepted_for, candidate_of
     from jdkmatrix.plan.selection import path_of
-    from jdkmatrix.records.record import Request, SpeedRequest
+    from jdkmatrix.records.request import Request, SpeedRequest
     from jdkmatrix.report.console.summary import print_summary
     from jdkmatrix.supply.catalog import Catalog
     from jdkmatrix.verdict.ratio import MINIMUM_EFFECT

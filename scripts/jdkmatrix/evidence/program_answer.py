@@ -16,7 +16,8 @@ from jdkmatrix.config.masks import Mask, mask_line
 from jdkmatrix.machine.bounded import start_of
 from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.machine.user_patterns import PatternSearches
-from jdkmatrix.records.record import BuildRecord, CellRecord, ProgramRequest
+from jdkmatrix.records.record import BuildRecord, CellRecord
+from jdkmatrix.records.request import ProgramRequest
 from jdkmatrix.records.store import OUTPUT_FILE
 from jdkmatrix.texts import without_controls
 from jdkmatrix.verdict.program_groups import Reply

@@ -227,6 +227,6 @@ class CellTasks:
 
         run = self._run
         alone = run.record.model_copy(update={"cells": ()})
-        graded_cell = Grader(alone, run.folder, run.selection.rulebook).grade(attempts)
+        graded_cell = Grader(alone, run.folder, run.rulebook).grade(attempts)
         is_repeated = graded_cell.wants_another and run.confirms
         run.display.cell_ended(graded_cell.cell, is_rerun=is_repeated)

@@ -16,7 +16,8 @@ from jdkmatrix.plan.candidate import with_baseline
 from jdkmatrix.plan.selection import Selection
 from jdkmatrix.plan.sharding import shard_of
 from jdkmatrix.records.comparison_record import ThroughputRecord
-from jdkmatrix.records.record import Request, RunRecord, ShardRecord, SpeedRequest
+from jdkmatrix.records.record import RunRecord, ShardRecord
+from jdkmatrix.records.request import Request, SpeedRequest
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.supply.build import Build, NamedBuild, Unavailable
 from jdkmatrix.supply.supplier import Supplier

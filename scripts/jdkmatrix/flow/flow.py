@@ -27,7 +27,8 @@ from jdkmatrix.machine.run_lock import going_on, measuring_alone
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.selection import Selection
 from jdkmatrix.records.provenance import kit_here, machine_record, now_iso
-from jdkmatrix.records.record import Request, RunRecord
+from jdkmatrix.records.record import RunRecord
+from jdkmatrix.records.request import Request
 from jdkmatrix.records.store import RunFolder, latest_link
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.report.console.prologue import prologue
@@ -92,6 +93,7 @@ def run(tools: Tools, request: Request, options: RunOptions, display: Display) -
     compare, MachineError if the kit's own tools can't be had or another run measures.
     """
     selection = Selection.resolve(tools.checkout, request)
+    rulebook = Rulebook.load(tools.checkout)
     with _measuring_alone(request, tools, display, waits=options.waits):
         offline, paranoid = options.offline, options.paranoid
         choice = choose(tools, request, selection, display, offline, paranoid, out=options.out)
@@ -107,7 +109,8 @@ def run(tools: Tools, request: Request, options: RunOptions, display: Display) -
         )
         with going_on(folder.path):
             folder.write_run(record)
-            return _execute(UnderWay(tools, choice, folder, display, record), options, 0.0)
+            under_way = UnderWay(tools, choice, folder, display, record, rulebook)
+            return _execute(under_way, options, 0.0)
 
 
 def resume(tools: Tools, command: str, options: RunOptions, display: Display) -> FinishedRun:
@@ -132,6 +135,7 @@ def resume(tools: Tools, command: str, options: RunOptions, display: Display) ->
         stored_run = with_minutes(stored_run, options.minutes)
         request = stored_run.request
         selection = Selection.resolve(tools.checkout, request)
+        rulebook = Rulebook.load(tools.checkout)
         with _measuring_alone(request, tools, display, waits=options.waits):
             offline, paranoid = options.offline, options.paranoid
             choice = choose(
@@ -139,7 +143,7 @@ def resume(tools: Tools, command: str, options: RunOptions, display: Display) ->
             )
             check_builds(folder, stored_run, choice)
             record = stored_run.model_copy(update={"speed": choice.speed})
-            under_way = UnderWay(tools, choice, folder, display, record)
+            under_way = UnderWay(tools, choice, folder, display, record, rulebook)
             return _execute(under_way, options, stored_run.seconds)
 
 
@@ -209,9 +213,7 @@ def _execute_and_grade(run: UnderWay, options: RunOptions, before_s: float | Non
     run.store(seconds=seconds)
     end = now_iso() if is_complete else None
     record = run.record.model_copy(update={"finished": end})
-    finished_run = grade_run(
-        checkout, run.folder, record, ends=True, rulebook=run.selection.rulebook
-    )
+    finished_run = grade_run(checkout, run.folder, record, ends=True, rulebook=run.rulebook)
     # Last: a run that is killed before can be resumed, and then gets its causes and reports.
     run.store(finished=end)
     results = finished_run.results

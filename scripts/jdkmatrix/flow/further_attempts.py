@@ -48,7 +48,7 @@ class FurtherAttempts:
 
     @property
     def _grader(self) -> Grader:
-        return Grader(self.run.record, self.run.folder, self.run.selection.rulebook)
+        return Grader(self.run.record, self.run.folder, self.run.rulebook)
 
     def _attempts(self) -> Iterator[tuple[PlannedCell, tuple[CellRecord, ...]]]:
         """The cells with an attempt, and their attempts."""
@@ -76,7 +76,7 @@ class FurtherAttempts:
         run = self.run
         program = run.record.request.program
         assert program
-        results = program_results(run.record, run.folder, run.selection.rulebook)
+        results = program_results(run.record, run.folder, run.rulebook)
         unable = {(tally.test, build) for tally in results for build in tally.unable}
         runs_by_test = {
             tally.test: max(program.times, tally.wanted_runs if run.record.request.confirm else 1)
@@ -99,9 +99,7 @@ class FurtherAttempts:
         rows = defaultdict[PlannedCell, dict[str, None]](dict)
         for cell, attempts in self._attempts():
             if has_observations(attempts) and (earlier := grader.earlier_behaviour(cell)):
-                changed_rows = rows_to_ask_again(
-                    earlier, grader.behaviour(cell), run.selection.rulebook
-                )
+                changed_rows = rows_to_ask_again(earlier, grader.behaviour(cell), run.rulebook)
                 for build in (earlier.build.id, cell.build):
                     row_cell = PlannedCell(build=build, test=cell.test)
                     rows[row_cell].update(dict.fromkeys(changed_rows))

@@ -87,7 +87,7 @@ class Measuring:
             plan=plan,
             builds=run.builds,
             file=self._file,
-            ledger=run.selection.rulebook.ledger,
+            ledger=run.rulebook.ledger,
             checkout=run.tools.checkout,
             folder=run.folder.path,
             listener=run.display,

@@ -13,7 +13,8 @@ from jdkmatrix.plan.workloads import Workloads
 from jdkmatrix.records.builds import check_unchanged
 from jdkmatrix.records.comparison_record import ThroughputRecord
 from jdkmatrix.records.provenance import check_same_kit, machine_record
-from jdkmatrix.records.record import Request, RunRecord
+from jdkmatrix.records.record import RunRecord
+from jdkmatrix.records.request import Request
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.supply.build import Build
 from jdkmatrix.texts import command_line

@@ -17,7 +17,7 @@ from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.machine.run_lock import PLACE
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.selection import Selection
-from jdkmatrix.records.record import Request, java_option_words
+from jdkmatrix.records.request import Request, java_option_words
 from jdkmatrix.run.cells.class_archives import ClassArchives
 from jdkmatrix.run.cells.compiled_programs import CompiledProgram, program_of
 from jdkmatrix.run.cells.compiled_tests import othervm_of

@@ -4,6 +4,7 @@
 
 from dataclasses import dataclass, field
 
+from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.flow.arrivals import Arrival
 from jdkmatrix.flow.chosen import ResolvedRequest
 from jdkmatrix.flow.tools import Tools
@@ -29,6 +30,7 @@ class UnderWay:
     folder: RunFolder
     display: Display
     record: RunRecord
+    rulebook: Rulebook
     missing: set[int] = field(default_factory=set)
     _available: dict[str, tuple[Arrival, BuildRecord]] = field(default_factory=dict)
     _unavailable: list[UnavailableRecord] = field(default_factory=list)
@@ -74,7 +76,7 @@ class UnderWay:
         build = build_record(jdk).model_copy(update={**answers, "java_options": java_options})
         from jdkmatrix.grading.build_faults import faults_of  # what is compiled need not wait
 
-        for fault in faults_of((build,), (), self.selection.rulebook.ledger):
+        for fault in faults_of((build,), (), self.rulebook.ledger):
             self.display.notice(f"{fault.kind}: {fault.build}: {fault.sentence}")
         if jdk.altered:
             self.display.notice(f"{build.id}: {jdk.altered}")

@@ -9,7 +9,8 @@ from jdkmatrix.config.jdks import EntryId
 from jdkmatrix.config.known_changes import VendorVersion
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.config.tags import has_change
-from jdkmatrix.records.record import BuildRecord, SpeedRequest
+from jdkmatrix.records.record import BuildRecord
+from jdkmatrix.records.request import SpeedRequest
 from jdkmatrix.words.validation import ComparedBuild, baseline_sentences
 
 

@@ -14,7 +14,8 @@ from jdkmatrix.evidence.program_answer import ProgramAnswer, outcome_by, read_an
 from jdkmatrix.grading.cell_outcome import CellOutcome
 from jdkmatrix.grading.cell_recordings import read_digest, read_hangs
 from jdkmatrix.grading.cell_results import attempt_of, cell_result
-from jdkmatrix.records.record import BuildRecord, CellRecord, ProgramRequest, RunRecord
+from jdkmatrix.records.record import BuildRecord, CellRecord, RunRecord
+from jdkmatrix.records.request import ProgramRequest
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.results.document import CellResult, EvidenceResult
 from jdkmatrix.results.programs import ProgramGroup, ProgramRate, ProgramResult, ProgramStretch

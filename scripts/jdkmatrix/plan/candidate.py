@@ -16,7 +16,7 @@ from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import NothingRanError, UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.selection import path_of
-from jdkmatrix.records.record import Request
+from jdkmatrix.records.request import Request
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.cache.jdks_lock import LockFile
 from jdkmatrix.supply.catalog import Catalog

@@ -10,7 +10,7 @@ from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.suite import find_programs, find_tests, names_one_test
 from jdkmatrix.errors import UsageError
 from jdkmatrix.plan.planned_cells import PlannedTest, named_tests, plan_tests
-from jdkmatrix.records.record import Request
+from jdkmatrix.records.request import Request
 from jdkmatrix.supply.platform import machine_platform
 
 

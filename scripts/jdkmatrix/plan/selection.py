@@ -1,35 +1,41 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What does a request mean in this checkout: which builds, which tests, which comparisons?"""
+"""What does a request mean in this checkout: which builds, which tests, which comparisons?
+
+What plans comparisons is loaded only for a request that measures.
+"""
+
+from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import compress
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from jdkmatrix.config.jdks import BuildEntry
-from jdkmatrix.config.rulebook import Rulebook
+from jdkmatrix.config.ledger import Ledger, load_ledger
 from jdkmatrix.config.suite import quiet_tests
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import UsageError
 from jdkmatrix.overlay.overlaid import overlaid_id
-from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.expectation import expect, expect_with
 from jdkmatrix.plan.planned_cells import PlannedTest
-from jdkmatrix.plan.planned_comparisons import passed_over, plan_comparisons, seconds_of
 from jdkmatrix.plan.seconds import expected_seconds
 from jdkmatrix.plan.selected_tests import tests_of
 from jdkmatrix.plan.shards import cut_shards
 from jdkmatrix.plan.variants import Share, judged_by_others, requested_overlay, variants_of
-from jdkmatrix.plan.workloads import Workloads
-from jdkmatrix.records.comparison_record import ComparisonRecord
-from jdkmatrix.records.record import Request
+from jdkmatrix.records.request import Request
 from jdkmatrix.supply.build import NamedBuild
 from jdkmatrix.supply.catalog import Catalog
 from jdkmatrix.supply.sources.source import SourceError, expand_home
 from jdkmatrix.vocabulary import Expectation
+
+if TYPE_CHECKING:
+    from jdkmatrix.overlay.overlay_request import OverlayRequest
+    from jdkmatrix.plan.workloads import Workloads
+    from jdkmatrix.records.comparison_record import ComparisonRecord
 
 
 @dataclass(frozen=True)
@@ -66,7 +72,7 @@ class PlannedComparison(NamedTuple):
     baseline: str
     builds: tuple[str, ...]
 
-    def covers(self, comparison: "PlannedComparison") -> bool:
+    def covers(self, comparison: PlannedComparison) -> bool:
         """Whether `comparison` is this one, perhaps with fewer builds, as some can't be had. Its
         baseline may then be another one of these.
         """
@@ -86,7 +92,7 @@ class Selection:
     """
 
     catalog: Catalog
-    rulebook: Rulebook
+    ledger: Ledger
     tests: tuple[PlannedTest, ...]
     entries: tuple[BuildEntry, ...]
     local: tuple[Path, ...]
@@ -100,14 +106,13 @@ class Selection:
     shard_comparisons: tuple[PlannedComparison, ...] | None = None
 
     @classmethod
-    def resolve(cls, checkout: Checkout, request: Request) -> "Selection":
+    def resolve(cls, checkout: Checkout, request: Request) -> Selection:
         """Look up a request. Raises UsageError for an invalid one or a malformed file of the kit.
 
         With `--jdk` alone, the default selection is left out.
         """
         catalog = Catalog.of_checkout(checkout)
-        rulebook = Rulebook.load(checkout)
-        ledger = rulebook.ledger
+        ledger = load_ledger(checkout.ledger)
         suite, tests, left_out = tests_of(request, checkout.suite, ledger)
         entries: tuple[BuildEntry, ...] = ()
         if request.builds or not request.jdks:
@@ -116,13 +121,15 @@ class Selection:
         overlay = requested_overlay(request, tests, ledger)
         speed = None
         if request.speed:
+            from jdkmatrix.plan.workloads import Workloads
+
             baseline = None
             if request.speed.baseline and not request.validates:
                 baseline = _baseline(catalog, entries, local, request.speed.baseline)
             speed = Workloads.resolve(checkout, ledger, request, baseline, overlay)
         selection = cls(
             catalog=catalog,
-            rulebook=rulebook,
+            ledger=ledger,
             tests=tests,
             suite=suite,
             shares=tuple(
@@ -138,7 +145,7 @@ class Selection:
         )
         return selection.with_baseline(request) if request.validates else selection
 
-    def with_baseline(self, request: Request) -> "Selection":
+    def with_baseline(self, request: Request) -> Selection:
         """The selection with the baseline of a validation's request, if that has one by now. It is
         one more build, the first of its kind, and has only the tests that show no bug: those are
         judged by other builds alone. The next one is the counterpart, if it has one. Raises
@@ -153,7 +160,7 @@ class Selection:
         further_entries = tuple(self.catalog.entry(name, "--baseline") for name in names)
         folders = (Path(spec),) if "/" in spec else ()
         entries = (*further_entries, *self.entries)
-        share = variants_of(judged_by_others(self.tests), self.overlay, self.rulebook.ledger, None)
+        share = variants_of(judged_by_others(self.tests), self.overlay, self.ledger, None)
         count = len(self.entries)
         return replace(
             self,
@@ -188,7 +195,7 @@ class Selection:
                 overlay=overlay,
                 test=test,
                 expectation=expect_with(
-                    expect(test.bug, jdk_version, self.rulebook.ledger, test.path)
+                    expect(test.bug, jdk_version, self.ledger, test.path)
                     if jdk_version
                     else Expectation.UNKNOWN,
                     test.bug,
@@ -212,7 +219,11 @@ class Selection:
 
     def comparisons(self, builds: Mapping[int, NamedBuild]) -> tuple[ComparisonRecord, ...]:
         """The comparisons of these builds, which are by place; of a shard, its own alone."""
-        records = plan_comparisons(self.speed, builds) if self.speed else ()
+        if self.speed is None:
+            return ()
+        from jdkmatrix.plan.planned_comparisons import plan_comparisons
+
+        records = plan_comparisons(self.speed, builds)
         if self.shard_comparisons is None:
             return records
         comparisons = self._as_asked(records, builds)
@@ -231,8 +242,12 @@ class Selection:
 
     def passed_over(self, builds: Mapping[int, NamedBuild]) -> Iterator[str]:
         """A line for all that was selected but is in no comparison of these builds."""
+        if self.speed is None:
+            return
         if self.shard_comparisons is None:
-            yield from passed_over(self.speed, builds) if self.speed else ()
+            from jdkmatrix.plan.planned_comparisons import passed_over
+
+            yield from passed_over(self.speed, builds)
             return
         comparisons = self._as_asked(self.comparisons(builds), builds)
         for request in self.shard_comparisons:
@@ -248,7 +263,7 @@ class Selection:
         self._check_paths("--shard")
         return cut_shards([(row, row.expected_s) for row in self.plan()], count)
 
-    def restrict_cells(self, rows: Sequence[PlanRow]) -> "Selection":
+    def restrict_cells(self, rows: Sequence[PlanRow]) -> Selection:
         """The selection with these cells alone, without the builds that have none of them."""
         cells = {(row.spec, row.overlay, row.test.path) for row in rows}
         shares = tuple(
@@ -271,13 +286,15 @@ class Selection:
         Raises UsageError if there are fewer comparisons, or a JDK twice.
         """
         self._check_paths("--shard")
+        from jdkmatrix.plan.planned_comparisons import seconds_of
+
         comparisons = self.comparisons(builds)
         seconds = (seconds_of(record, blocks) for record in comparisons)
         return cut_shards(
             list(zip(self._as_asked(comparisons, builds), seconds, strict=True)), count
         )
 
-    def only_comparisons(self, comparisons: Sequence[PlannedComparison]) -> "Selection":
+    def only_comparisons(self, comparisons: Sequence[PlannedComparison]) -> Selection:
         """The selection with these comparisons alone, without the builds that are in none."""
         specs = {build for comparison in comparisons for build in comparison.builds}
         mask = [build in specs for build in self.specs]
@@ -301,7 +318,7 @@ class Selection:
             for record in comparisons
         ]
 
-    def _apply_mask(self, mask: Sequence[bool]) -> "Selection":
+    def _apply_mask(self, mask: Sequence[bool]) -> Selection:
         """The selection without the builds whose place is False in `mask`."""
         return replace(
             self,

@@ -2,14 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which part of a request's cells or comparisons does one machine run?"""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from jdkmatrix.machine.hashing import sha256_of
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.selection import Selection
 from jdkmatrix.plan.shards import Shard
-from jdkmatrix.records.record import PlannedCell, Request, ShardRecord
+from jdkmatrix.records.request import Request
 from jdkmatrix.supply.build import NamedBuild
+
+if TYPE_CHECKING:
+    from jdkmatrix.records.record import ShardRecord
 
 
 def shard_of(
@@ -25,6 +31,8 @@ def shard_of(
     """
     if request.shard is None:
         return None, selection
+    from jdkmatrix.records.record import PlannedCell, ShardRecord  # few runs are of a shard
+
     shard = Shard.parse(request.shard)
     if request.speed:
         builds = selection.last_known(local)

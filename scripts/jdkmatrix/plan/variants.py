@@ -2,21 +2,26 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which overlay does a request ask for, and which tests run on a build with it and without?"""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING, TypeAlias
 
 from jdkmatrix.config.ledger import Ledger, id_in
 from jdkmatrix.config.suite import names_one_test
 from jdkmatrix.config.version import JdkVersion
-from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.plan.expectation import expect
 from jdkmatrix.plan.planned_cells import PlannedTest
-from jdkmatrix.records.record import Request
+from jdkmatrix.records.request import Request
 from jdkmatrix.vocabulary import Expectation
 
+if TYPE_CHECKING:
+    from jdkmatrix.overlay.overlay_request import OverlayRequest
+
 # The tests of a build, as it is and with the overlay.
-Share = Mapping[OverlayRequest | None, tuple[PlannedTest, ...]]
+Share: TypeAlias = "Mapping[OverlayRequest | None, tuple[PlannedTest, ...]]"
 # The ids of bugs.openjdk.org, as a commit's first line has them: "8293562: Blocked threads ...".
 _NUMBER = re.compile(r"(?<![0-9A-Za-z])(?:JDK-)?(?P<number>[0-9]{7})(?![0-9A-Za-z])")
 
@@ -29,12 +34,15 @@ def requested_overlay(
     It is meant to fix the bugs that the diff's name or its text outside of hunks names; if that
     names none, those of `--bug`, and of each test that `--test` names by its file.
     """
-    overlay = OverlayRequest.from_options(
-        request.overlay, request.overlay_patch, request.sources, request.expect
-    )
+    options = (request.overlay, request.overlay_patch, request.sources, request.expect)
+    if not any(options):
+        return None
+    from jdkmatrix.overlay.overlay_request import OverlayRequest  # few requests have one
+    from jdkmatrix.overlay.patch import prose_of
+
+    overlay = OverlayRequest.from_options(*options)
     if overlay is None:
         return None
-    from jdkmatrix.overlay.patch import prose_of  # few requests have one
 
     text = f"{overlay.path.name}\n{prose_of(overlay.text()) if overlay.is_patch else ''}"
     numbers = {f"JDK-{match['number']}" for match in _NUMBER.finditer(text)}

@@ -22,7 +22,7 @@ from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.blocks import copies_of
 from jdkmatrix.plan.expectation import expect
-from jdkmatrix.records.record import Request
+from jdkmatrix.records.request import Request
 from jdkmatrix.supply.build import NamedBuild
 from jdkmatrix.vocabulary import Expectation
 

@@ -18,7 +18,8 @@ from jdkmatrix.machine.files import write_atomically
 from jdkmatrix.machine.trees import remove, tidy
 from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
 from jdkmatrix.records.model import Record, Text, read_record
-from jdkmatrix.records.record import CellRecord, PlannedCell, RunRecord, SpeedRequest
+from jdkmatrix.records.record import CellRecord, PlannedCell, RunRecord
+from jdkmatrix.records.request import SpeedRequest
 from jdkmatrix.records.sample_record import BlockRecord
 
 OUTCOME_FILE = "outcome.json"

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from jdkmatrix.errors import one_line
 from jdkmatrix.evidence.program_answer import TIMED_OUT
 from jdkmatrix.machine.user_patterns import MOST_S
-from jdkmatrix.records.record import ProgramRequest
+from jdkmatrix.records.request import ProgramRequest
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.programs import ProgramGroup, ProgramResult, ProgramStretch
 from jdkmatrix.texts import count_of

@@ -9,7 +9,7 @@ import pytest
 from jdkmatrix.bisect.probes import ReproducerProbe
 from jdkmatrix.bisect.search import BugState, NoVerdict
 from jdkmatrix.config.version import parse
-from jdkmatrix.records.record import Request
+from jdkmatrix.records.request import Request
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.results.document import Results
 from tests.report.conftest import TEST, make_build, make_cell, make_results

@@ -16,7 +16,7 @@ from jdkmatrix.cli.app import main
 from jdkmatrix.errors import NothingRanError
 from jdkmatrix.flow import flow
 from jdkmatrix.flow.flow import FinishedRun
-from jdkmatrix.records.record import Request
+from jdkmatrix.records.request import Request
 from jdkmatrix.vocabulary import Grade, Outcome
 from tests.grading.behaviour_kit import NEW, OLD, Texts, results_of
 

@@ -20,7 +20,7 @@ from jdkmatrix.errors import UnfinishedError
 from jdkmatrix.flow.flow import FinishedRun, RunOptions, run, usual_jobs
 from jdkmatrix.history.database import history_file
 from jdkmatrix.paths import Checkout
-from jdkmatrix.records.record import Request
+from jdkmatrix.records.request import Request
 from tests.flow.run_kit import PLAIN, TESTS, PlayedTools, Stage, resume
 from tests.flow.test_resumed_throughput import make_plan, store_comparison
 from tests.history.kit import made_speed

@@ -21,7 +21,7 @@ from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.errors import ExitCode, MachineError
 from jdkmatrix.flow.flow import RunOptions
 from jdkmatrix.paths import Checkout
-from jdkmatrix.records.record import Request
+from jdkmatrix.records.request import Request
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.supply.build import Unavailable
 from jdkmatrix.supply.defaults import Defaults

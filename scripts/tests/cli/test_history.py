@@ -17,7 +17,8 @@ from jdkmatrix.history.database import reading
 from jdkmatrix.history.reader import answer
 from jdkmatrix.history.wanted_rows import HistoryQuery
 from jdkmatrix.machine.children import ChildEnd
-from jdkmatrix.records.record import CellRecord, PlannedCell, Request, RunRecord
+from jdkmatrix.records.record import CellRecord, PlannedCell, RunRecord
+from jdkmatrix.records.request import Request
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.vocabulary import Status
 from tests.history.kit import BUILD, made_run, made_speed, other_kit, store_runs

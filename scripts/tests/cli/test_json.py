@@ -24,7 +24,7 @@ from jdkmatrix.cli.commands import SUMMARIES, add_commands
 from jdkmatrix.flow import flow
 from jdkmatrix.flow.flow import FinishedRun
 from jdkmatrix.grading.planted_faults import Answer
-from jdkmatrix.records.record import Request
+from jdkmatrix.records.request import Request
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.supply.cache.holdings import Holdings, VerifiedInstall
 from jdkmatrix.supply.defaults import Defaults

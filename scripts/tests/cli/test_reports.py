@@ -16,7 +16,7 @@ import pytest
 from jdkmatrix.cli.app import main
 from jdkmatrix.cli.reports import print_runs, prune_runs
 from jdkmatrix.machine.run_lock import going_on
-from jdkmatrix.records.record import Request
+from jdkmatrix.records.request import Request
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.records.stored_runs import runs_beyond, stored_runs
 from jdkmatrix.results.document import Results

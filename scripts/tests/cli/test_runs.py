@@ -12,7 +12,8 @@ from rich.console import Console
 
 from jdkmatrix.cli.runs import runs
 from jdkmatrix.errors import UnfinishedError
-from jdkmatrix.records.record import BuildRecord, Request
+from jdkmatrix.records.record import BuildRecord
+from jdkmatrix.records.request import Request
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.run.cells.execution import Execution
 from tests.flow.run_kit import PLAIN, TESTS, PlayedTools, Stage, passes

@@ -14,7 +14,7 @@ from jdkmatrix.config.suite import find_tests, quiet_tests
 from jdkmatrix.errors import UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.selection import Selection
-from jdkmatrix.records.record import Request
+from jdkmatrix.records.request import Request
 
 SHORT = "keepalive/DisconnectWaitsForSilentPeer.java"
 LONG = "keepalive/RequestsBlockedWhileConnectionCloses.java"

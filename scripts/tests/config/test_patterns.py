@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from jdkmatrix.config.patterns import compile_pattern
-from jdkmatrix.records.record import ProgramRequest
+from jdkmatrix.records.request import ProgramRequest
 
 
 @pytest.mark.parametrize(

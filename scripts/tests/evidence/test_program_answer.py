@@ -17,7 +17,8 @@ from jdkmatrix.evidence.program_answer import (
 from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.machine.user_patterns import PatternSearches
 from jdkmatrix.paths import Checkout
-from jdkmatrix.records.record import CellRecord, ProgramRequest
+from jdkmatrix.records.record import CellRecord
+from jdkmatrix.records.request import ProgramRequest
 from jdkmatrix.verdict.program_groups import Reply
 from jdkmatrix.vocabulary import Outcome, Status
 from jdkmatrix.words.programs import too_long_a_search

@@ -18,7 +18,8 @@ from jdkmatrix.machine.children import ChildEnd, Children
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.builds import build_record
 from jdkmatrix.records.provenance import kit_commit
-from jdkmatrix.records.record import BuildRecord, KitRecord, Request, RunRecord
+from jdkmatrix.records.record import BuildRecord, KitRecord, RunRecord
+from jdkmatrix.records.request import Request
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.results.document import Results

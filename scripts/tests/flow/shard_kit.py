@@ -6,7 +6,8 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from jdkmatrix.records.record import BuildRecord, PlannedCell, Request, RunRecord, ShardRecord
+from jdkmatrix.records.record import BuildRecord, PlannedCell, RunRecord, ShardRecord
+from jdkmatrix.records.request import Request
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.vocabulary import Status
 from tests.conftest import FIXTURES

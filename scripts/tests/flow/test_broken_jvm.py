@@ -19,7 +19,8 @@ from jdkmatrix.flow.arrivals import Arrival
 from jdkmatrix.flow.chosen import ResolvedRequest
 from jdkmatrix.flow.under_way import UnderWay
 from jdkmatrix.paths import Checkout
-from jdkmatrix.records.record import BuildRecord, ProgramRequest, Request, SpeedRequest
+from jdkmatrix.records.record import BuildRecord
+from jdkmatrix.records.request import ProgramRequest, Request, SpeedRequest
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.report.ci.junit import junit_xml
 from jdkmatrix.report.console.display import Display
@@ -108,12 +109,18 @@ def test_where_builds_are_measured_it_is_stored_and_told_as_elsewhere(tmp_path: 
     choice = SimpleNamespace(
         all_arrivals=(),
         supplier=StandInSupplier(),
-        selection=SimpleNamespace(rulebook=Rulebook.load(Checkout.current())),
     )
     tools = PlayedTools(Stage(refusals={PLAIN.id: REFUSAL}))
     output = io.StringIO()
     display = Display(Console(file=output, width=200))
-    under_way = UnderWay(tools, cast(ResolvedRequest, choice), RunFolder(tmp_path), display, record)
+    under_way = UnderWay(
+        tools,
+        cast(ResolvedRequest, choice),
+        RunFolder(tmp_path),
+        display,
+        record,
+        Rulebook.load(Checkout.current()),
+    )
     build = under_way.add_build(Arrival(0, PLAIN, ()))
     assert build and build.refusal == REFUSAL
     assert RunFolder(tmp_path).read_run().builds == (build,)

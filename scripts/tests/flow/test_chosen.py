@@ -10,7 +10,7 @@ from rich.console import Console
 
 from jdkmatrix.errors import ExitCode, KitError, NothingRanError, UsageError
 from jdkmatrix.flow import flow
-from jdkmatrix.records.record import Request, SpeedRequest
+from jdkmatrix.records.request import Request, SpeedRequest
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.supply.build import Build
 from tests.flow.run_kit import PLAIN, PlayedTools, Stage, StandInSupplier

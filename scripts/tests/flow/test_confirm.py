@@ -14,7 +14,8 @@ from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.grading.whole_run import assemble
 from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.paths import Checkout
-from jdkmatrix.records.record import BuildRecord, Request
+from jdkmatrix.records.record import BuildRecord
+from jdkmatrix.records.request import Request
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.report.written_reports import render
 from jdkmatrix.results.document import Results

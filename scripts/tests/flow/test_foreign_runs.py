@@ -16,7 +16,8 @@ from jdkmatrix.errors import UsageError
 from jdkmatrix.flow import flow
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.provenance import machine_record
-from jdkmatrix.records.record import MergedShard, Request, SpeedRequest
+from jdkmatrix.records.record import MergedShard
+from jdkmatrix.records.request import Request, SpeedRequest
 from jdkmatrix.report.console.display import Display
 from tests.flow.run_kit import PLAIN, PlayedTools, Stage, StandInSupplier, store
 

@@ -20,7 +20,7 @@ import pytest
 from jdkmatrix.errors import MachineError, NothingRanError
 from jdkmatrix.flow.flow import grade_run
 from jdkmatrix.paths import Checkout
-from jdkmatrix.records.record import Request
+from jdkmatrix.records.request import Request
 from jdkmatrix.records.store import RunFolder
 from tests.flow.run_kit import PLAIN, TESTS, resume, run
 

@@ -12,7 +12,8 @@ import pytest
 
 from jdkmatrix.cli.app import main
 from jdkmatrix.machine.run_lock import going_on
-from jdkmatrix.records.record import Request, RunRecord
+from jdkmatrix.records.record import RunRecord
+from jdkmatrix.records.request import Request
 from jdkmatrix.records.store import RunFolder
 from tests.report.conftest import make_results
 

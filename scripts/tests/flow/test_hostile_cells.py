@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from jdkmatrix.records.record import BuildRecord, PlannedCell, Request
+from jdkmatrix.records.record import BuildRecord, PlannedCell
+from jdkmatrix.records.request import Request
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.results.document import CellResult
 from jdkmatrix.run.cells.execution import Execution

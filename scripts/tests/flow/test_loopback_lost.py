@@ -15,7 +15,8 @@ from jdkmatrix.errors import ExitCode, UnfinishedError
 from jdkmatrix.machine import loopback
 from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.machine.loopback import LoopbackError
-from jdkmatrix.records.record import BuildRecord, Request
+from jdkmatrix.records.record import BuildRecord
+from jdkmatrix.records.request import Request
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.run.cells.execution import Execution
 from jdkmatrix.vocabulary import Status

@@ -10,7 +10,7 @@ from rich.console import Console
 from jdkmatrix.errors import KitError, MachineError, UsageError
 from jdkmatrix.flow import flow
 from jdkmatrix.machine.run_lock import measuring_alone
-from jdkmatrix.records.record import Request, SpeedRequest
+from jdkmatrix.records.request import Request, SpeedRequest
 from jdkmatrix.report.console.display import Display
 from tests.flow.run_kit import PLAIN, PlayedTools, Stage
 from tests.flow.test_resumed_throughput import Supplier

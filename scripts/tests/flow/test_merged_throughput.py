@@ -17,7 +17,8 @@ from jdkmatrix.flow.chosen import ResolvedRequest, choose
 from jdkmatrix.plan.selection import Selection
 from jdkmatrix.records.builds import build_record
 from jdkmatrix.records.provenance import kit_here, machine_record
-from jdkmatrix.records.record import Request, RunRecord, SpeedRequest
+from jdkmatrix.records.record import RunRecord
+from jdkmatrix.records.request import Request, SpeedRequest
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.supply.build import Unavailable

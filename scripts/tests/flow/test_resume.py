@@ -14,7 +14,8 @@ from jdkmatrix import __version__
 from jdkmatrix.cli.app import main
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.records.builds import build_record, check_unchanged
-from jdkmatrix.records.record import BuildRecord, KitRecord, Request
+from jdkmatrix.records.record import BuildRecord, KitRecord
+from jdkmatrix.records.request import Request
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.run.cells.execution import Execution
 from jdkmatrix.supply.build import Build, Overlay, Unavailable

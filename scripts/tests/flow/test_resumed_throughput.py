@@ -23,7 +23,8 @@ from jdkmatrix.plan.workloads import plan_workloads
 from jdkmatrix.records.builds import build_record
 from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
 from jdkmatrix.records.provenance import kit_here, machine_record
-from jdkmatrix.records.record import BuildRecord, KitRecord, Request, RunRecord, SpeedRequest
+from jdkmatrix.records.record import BuildRecord, KitRecord, RunRecord
+from jdkmatrix.records.request import Request, SpeedRequest
 from jdkmatrix.records.sample_record import (
     AttemptRecord,
     BlockRecord,

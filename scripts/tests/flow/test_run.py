@@ -21,7 +21,8 @@ from jdkmatrix.machine.children import ChildEnd, Children
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.seconds import expected_seconds
 from jdkmatrix.records.provenance import kit_commit
-from jdkmatrix.records.record import BuildRecord, KitRecord, MergedShard, Request
+from jdkmatrix.records.record import BuildRecord, KitRecord, MergedShard
+from jdkmatrix.records.request import Request
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.run.cells.execution import Execution
 from jdkmatrix.supply.build import Build

@@ -27,7 +27,8 @@ from jdkmatrix.grading.whole_run import assemble
 from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.selection import Selection
-from jdkmatrix.records.record import BuildRecord, ProgramRequest, Request
+from jdkmatrix.records.record import BuildRecord
+from jdkmatrix.records.request import ProgramRequest, Request
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.report.ci.junit import junit_xml
 from jdkmatrix.report.console.tried import print_tried

@@ -26,7 +26,8 @@ from jdkmatrix.flow import flow
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.selection import Selection
 from jdkmatrix.plan.workloads import validation_workloads
-from jdkmatrix.records.record import BuildRecord, Request, SpeedRequest
+from jdkmatrix.records.record import BuildRecord
+from jdkmatrix.records.request import Request, SpeedRequest
 from jdkmatrix.records.store import ROWS_FILE
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.results.document import Results

@@ -14,9 +14,9 @@ from jdkmatrix.records.record import (
     KitRecord,
     MachineRecord,
     PlannedCell,
-    Request,
     RunRecord,
 )
+from jdkmatrix.records.request import Request
 from jdkmatrix.records.store import ROWS_FILE, RunFolder
 from jdkmatrix.vocabulary import Status
 

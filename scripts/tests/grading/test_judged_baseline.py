@@ -5,7 +5,8 @@
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.grading.judged_baseline import describe_baseline
 from jdkmatrix.paths import Checkout
-from jdkmatrix.records.record import BuildRecord, SpeedRequest
+from jdkmatrix.records.record import BuildRecord
+from jdkmatrix.records.request import SpeedRequest
 from tests.report.conftest import make_build
 
 RULEBOOK = Rulebook.load(Checkout.current())

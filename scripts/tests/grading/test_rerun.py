@@ -14,7 +14,8 @@ from jdkmatrix.grading.cell_results import suite_cell
 from jdkmatrix.grading.rerun import rerun_command
 from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.plan.blocks import copies_of
-from jdkmatrix.records.record import CellRecord, OverlayRecord, Request
+from jdkmatrix.records.record import CellRecord, OverlayRecord
+from jdkmatrix.records.request import Request
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.results.case import Case, CaseStatus
 from jdkmatrix.texts import quote_again, without_controls

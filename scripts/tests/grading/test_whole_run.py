@@ -26,9 +26,9 @@ from jdkmatrix.records.record import (
     KitRecord,
     MachineRecord,
     PlannedCell,
-    Request,
     RunRecord,
 )
+from jdkmatrix.records.request import Request
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.report.written_reports import render
 from jdkmatrix.results.document import CellResult, Results

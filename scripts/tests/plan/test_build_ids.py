@@ -13,7 +13,7 @@ import pytest
 from jdkmatrix.config.jdks import BuildEntry, LocalSource
 from jdkmatrix.config.version import parse
 from jdkmatrix.plan.build_ids import RunIds
-from jdkmatrix.records.record import Request
+from jdkmatrix.records.request import Request
 from jdkmatrix.supply.build import Build
 from tests.flow.run_kit import PLAIN, TESTS, Stage, read_stored, resume, run
 

@@ -20,7 +20,7 @@ from jdkmatrix.plan.candidate import accepted_for, candidate_of, older_releases,
 from jdkmatrix.plan.planned_comparisons import least_s, passed_over, plan_comparisons
 from jdkmatrix.plan.selection import Selection
 from jdkmatrix.plan.workloads import Workloads, plan_workloads
-from jdkmatrix.records.record import Request, SpeedRequest
+from jdkmatrix.records.request import Request, SpeedRequest
 from jdkmatrix.supply.build import Build, Unavailable
 from jdkmatrix.supply.catalog import Catalog
 from jdkmatrix.supply.supplier import Supplier

@@ -15,7 +15,7 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.seconds import expected_seconds, measured_seconds
 from jdkmatrix.plan.selection import Selection
 from jdkmatrix.plan.shards import Shard, cut_shards
-from jdkmatrix.records.record import Request
+from jdkmatrix.records.request import Request
 
 
 @given(

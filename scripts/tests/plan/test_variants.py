@@ -8,7 +8,7 @@ import pytest
 
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.selection import Selection
-from jdkmatrix.records.record import Request
+from jdkmatrix.records.request import Request
 
 ROWS, OF_BUG = "interop/QuickRows.java", "keepalive/DisconnectWaitsForSilentPeer.java"
 PATCH = "test/planted/alpn-ignored-17.diff"

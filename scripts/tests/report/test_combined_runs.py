@@ -17,7 +17,7 @@ from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.planted import load_planted
 from jdkmatrix.errors import MachineError, NothingRanError, UnfinishedError, UsageError
 from jdkmatrix.paths import Checkout
-from jdkmatrix.records.record import Request
+from jdkmatrix.records.request import Request
 from jdkmatrix.report.combined_runs import combine_runs
 from jdkmatrix.report.page.page import render_page
 from jdkmatrix.results.document import BugResult, BuildFault, BuildFaultKind, Results

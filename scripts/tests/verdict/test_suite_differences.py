@@ -16,7 +16,8 @@ from jdkmatrix.grading.cell_outcome import suite_outcome_of
 from jdkmatrix.grading.whole_run import assemble
 from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.paths import Checkout
-from jdkmatrix.records.record import CellRecord, Request
+from jdkmatrix.records.record import CellRecord
+from jdkmatrix.records.request import Request
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.report.console.cases import print_cases
 from jdkmatrix.report.page.overall import Overall, Tone, overall

@@ -25,7 +25,8 @@ from jdkmatrix.machine.endings import check_jdk
 from jdkmatrix.machine.recording_options import recording_options
 from jdkmatrix.machine.trees import exceeds, keep_files, plain_files
 from jdkmatrix.machine.withheld import MOST_STRETCH
-from jdkmatrix.records.record import BuildRecord, ProgramRequest
+from jdkmatrix.records.record import BuildRecord
+from jdkmatrix.records.request import ProgramRequest
 from jdkmatrix.records.store import OUTPUT_FILE
 from jdkmatrix.run.cells.compiled_programs import CompiledProgram
 from jdkmatrix.run.cells.execution import CellTask, Execution

@@ -11,7 +11,8 @@ import pytest
 from jdkmatrix.config.run_lines import RunLine
 from jdkmatrix.errors import UsageError
 from jdkmatrix.machine.children import ChildEnd, Children
-from jdkmatrix.records.record import BuildRecord, ProgramRequest
+from jdkmatrix.records.record import BuildRecord
+from jdkmatrix.records.request import ProgramRequest
 from jdkmatrix.run.cells.compiled_programs import CompiledProgram, program_of
 from jdkmatrix.run.cells.execution import Execution
 from jdkmatrix.run.cells.programs import (

@@ -32,14 +32,8 @@ from jdkmatrix.plan.blocks import BASELINE, CONTROL
 from jdkmatrix.plan.planned_comparisons import least_s, passed_over, plan_comparisons, share_s
 from jdkmatrix.plan.workloads import Workload, Workloads
 from jdkmatrix.records.comparison_record import ThroughputRecord
-from jdkmatrix.records.record import (
-    BuildRecord,
-    KitRecord,
-    MachineRecord,
-    OverlayRecord,
-    Request,
-    RunRecord,
-)
+from jdkmatrix.records.record import BuildRecord, KitRecord, MachineRecord, OverlayRecord, RunRecord
+from jdkmatrix.records.request import Request
 from jdkmatrix.records.store import RunFolder, block_file
 from jdkmatrix.report.written_reports import write_reports
 from jdkmatrix.results.case import CaseStatus
