@@ -19,7 +19,7 @@ _TAG = re.compile(
     re.MULTILINE,
 )
 _LINE_BREAK = re.compile(r"\n[ \t]*\*")
-_REQUIRES = re.compile(r"jdk\.version\.major *>= *(?P<train>\d{1,4})")
+_REQUIRES = re.compile(r"jdk\.version\.major *(?P<relation>>=|<) *(?P<train>\d{1,4})")
 _ACTION = re.compile(r"(?P<kind>main|testng)(?P<modes>(?:/othervm|/timeout=\d{1,9})*)")
 _TIMEOUT = re.compile(r"/timeout=(\d+)")
 # Options of java whose value is the next word.
@@ -55,7 +55,8 @@ class RunLine:
 class Header:
     """The JVMs of a test, the folders of its `@library`, relative to the suite, and the classes of
     `@build`, which its source does not name. By its `@requires`, the test is for builds from
-    `since_train` on; it is compiled for that train. `keys` are the words of its `@key`.
+    `since_train` on and older than `before_train`; it is compiled for the first. `keys` are the
+    words of its `@key`.
     """
 
     runs: tuple[RunLine, ...]
@@ -63,6 +64,7 @@ class Header:
     builds: tuple[str, ...] = ()
     since_train: int = _OLDEST_TRAIN
     keys: frozenset[str] = frozenset()
+    before_train: int | None = None
 
     @property
     def measures_memory(self) -> bool:
@@ -77,7 +79,12 @@ class Header:
     @property
     def requires(self) -> str:
         """`jdk.version.major >= 11`"""
-        return f"jdk.version.major >= {self.since_train}"
+        bounds = (f">= {self.since_train}", self.before_train and f"< {self.before_train}")
+        return " & ".join(f"jdk.version.major {bound}" for bound in bounds if bound)
+
+    def is_for(self, train: int) -> bool:
+        """Does its `@requires` hold for builds of that train?"""
+        return self.since_train <= train and not (self.before_train and train >= self.before_train)
 
 
 def read_header(file: Path, *, is_alone: bool = False) -> Header:
@@ -92,6 +99,7 @@ def read_header(file: Path, *, is_alone: bool = False) -> Header:
     builds: list[str] = []
     keys: list[str] = []
     since_train = _OLDEST_TRAIN
+    before_train: int | None = None
     for tag in _TAG.finditer(text):
         words = _words(tag)
         if tag["name"] == "library":
@@ -105,8 +113,11 @@ def read_header(file: Path, *, is_alone: bool = False) -> Header:
             if condition is None and is_alone:
                 continue
             if condition is None:
-                raise _refusal(file, text, tag, "jdk.version.major >= N")
-            since_train = int(condition["train"])
+                raise _refusal(file, text, tag, "jdk.version.major >= N or < N")
+            if condition["relation"] == "<":
+                before_train = int(condition["train"])
+            else:
+                since_train = int(condition["train"])
             continue
         if is_alone and words[:1] and words[0] in _PREPARATIONS:
             continue
@@ -120,6 +131,7 @@ def read_header(file: Path, *, is_alone: bool = False) -> Header:
         tuple(builds),
         since_train,
         frozenset(keys),
+        before_train,
     )
 
 

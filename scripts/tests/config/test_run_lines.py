@@ -89,8 +89,25 @@ def test_what_is_required_is_a_train_or_refused(tmp_path: Path, lines: tuple[str
     with pytest.raises(UsageError) as error:
         header_of(tmp_path, f"@requires {lines[0]}", *lines[1:])
     directive = " ".join(" ".join(lines).split())
-    message = f"{tmp_path}/A.java:3: @requires {directive}; accepted: jdk.version.major >= N"
+    message = f"{tmp_path}/A.java:3: @requires {directive}; accepted: jdk.version.major >= N or < N"
     assert str(error.value) == message
+
+
+@pytest.mark.parametrize(
+    "conditions, trains",
+    [
+        ([">= 11"], [11, 17, 25]),
+        (["< 11"], [8]),
+        ([">= 11", "< 25"], [11, 17]),
+        ([], [8, 11, 17, 25]),
+    ],
+)
+def test_a_test_is_for_the_trains_that_it_requires(
+    tmp_path: Path, conditions: list[str], trains: list[int]
+) -> None:
+    header = header_of(tmp_path, *(f"@requires jdk.version.major {text}" for text in conditions))
+    assert [train for train in (8, 11, 17, 25) if header.is_for(train)] == trains
+    assert all(f"jdk.version.major {text}" in header.requires for text in conditions)
 
 
 def test_every_test_of_the_suite_can_be_run(root: Path) -> None:

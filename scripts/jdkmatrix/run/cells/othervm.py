@@ -97,7 +97,7 @@ class OtherVm:
         if compiled_test.classes is None:
             text = f"Not run. Compilation failed: {compiled_test.error}"
             return Execution.without_process(Status.NOT_RUN, text)
-        if build.train < header.since_train:
+        if not header.is_for(build.train):
             text = f"{NOT_SELECTED} its @requires leaves it out here: {header.requires}"
             return Execution.without_process(Status.SKIPPED, text)
         scratch = folder / "scratch"
