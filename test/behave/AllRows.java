@@ -4,25 +4,18 @@
 /*
  * @test
  * @summary What does the JDK do, row by row (all rows)?
- * @library /lib /behave/lib /behave/http /behave/tls /interop/lib
- * @run main/othervm/timeout=300 -XX:TieredStopAtLevel=1 -XX:+UseSerialGC AllRows
+ * @requires jdk.version.major >= 11
+ * @library /lib /behave/lib /behave/http /behave/tls /interop/lib /behave/http11
+ * @run main/othervm/timeout=600 -XX:TieredStopAtLevel=1 -XX:+UseSerialGC AllRows
  */
 
-import java.util.ArrayList;
-import java.util.List;
-
-/** The rows whose APIs Java 8 has. */
+/** The rows, those of java.net.http too. */
 final class AllRows {
     private AllRows() { }
 
     /** Writes observations.jsonl. */
     public static void main(String[] args) throws Exception {
-        BehaveSuite.run(AllRows.class, args, AllRows::topics, false);
-    }
-
-    private static List<Topic> topics() {
-        List<Topic> topics = new ArrayList<>(HttpTopics.all());
-        topics.addAll(TlsTopics.all());
-        return topics;
+        BehaveSuite.run(AllRows.class, args, false, HttpTopics::all, HttpClientTopics::all,
+            TlsTopics::all);
     }
 }

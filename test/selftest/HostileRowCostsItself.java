@@ -24,7 +24,7 @@ public class HostileRowCostsItself implements Topic {
     /** Runs them, and reads what they left. */
     public static void main(String[] args) throws Exception {
         Topic topic = new HostileRowCostsItself();
-        BehaveSuite.run(HostileRowCostsItself.class, args, () -> Collections.singletonList(topic), false);
+        BehaveSuite.run(HostileRowCostsItself.class, args, false, () -> Collections.singletonList(topic));
         if (args.length > 0) {
             return;
         }

@@ -321,8 +321,8 @@ def test_the_release_before_has_the_rows_alone_and_is_the_earlier() -> None:
     assert selection.specs == ("temurin-17.0.9+9", "debian-17")
     assert [test.path for test in selection.shares[0][None]] == [
         "interop/QuickRows.java",
-        "behave/GoldClientRows.java",
         "behave/GoldRows.java",
+        "behave/GoldRows8.java",
     ]
     assert len(selection.shares[1][None]) > 60
     local = request.model_copy(

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
+// SPDX-License-Identifier: GPL-2.0-only
+
+/*
+ * @test
+ * @summary What does the JDK do, row by row (the rows that tell builds apart)?
+ * @requires jdk.version.major < 11
+ * @library /lib /behave/lib /behave/http /behave/tls /interop/lib
+ * @run main/othervm/timeout=300 -XX:TieredStopAtLevel=1 -XX:+UseSerialGC GoldRows8
+ */
+
+/** The rows of {@code gold.txt}, before java.net.http was there. */
+final class GoldRows8 {
+    private GoldRows8() { }
+
+    /** Writes observations.jsonl. */
+    public static void main(String[] args) throws Exception {
+        BehaveSuite.run(GoldRows8.class, args, true, HttpTopics::all, TlsTopics::all);
+    }
+}
