@@ -114,7 +114,7 @@ final class ServerSettings implements Topic {
             new InetSocketAddress(TlsPeer.loopback(), 0), Listener.BACKLOG);
         server.setExecutor(executor);
         server.createContext("/", exchange -> ServedRaw.reply(exchange, "ok"));
-        Asks.client(server, RsaIdentity.serverContext(), need);
+        Asks.client(server, RowsIdentity.serverContext(), need);
         server.start();
         try {
             HttpsURLConnection connection = Settings.openTls(new URL("https", "127.0.0.1",

@@ -48,7 +48,7 @@ final class Settings implements Topic {
         }
         rows.row("setting.url.reuse-tls", "HttpsURLConnection: two requests to a host", () -> {
             try (TlsWire peer = new TlsWire("127.0.0.1", OK)) {
-                SSLSocketFactory factory = RsaIdentity.clientContext("TLS").getSocketFactory();
+                SSLSocketFactory factory = RowsIdentity.clientContext().getSocketFactory();
                 int bytes = 0;
                 for (String path : new String[] {"/a", "/b"}) {
                     bytes += PlainClient.drain(openTls(peer.url(path), factory).getInputStream());
@@ -63,7 +63,7 @@ final class Settings implements Topic {
     }
 
     static HttpsURLConnection openTls(URL url) throws Exception {
-        return openTls(url, RsaIdentity.clientContext("TLS").getSocketFactory());
+        return openTls(url, RowsIdentity.clientContext().getSocketFactory());
     }
 
     static HttpsURLConnection openTls(URL url, SSLSocketFactory factory)

@@ -25,7 +25,7 @@ final class TlsWire implements Closeable {
     TlsWire(String host, String answer) throws IOException, GeneralSecurityException {
         this.host = host;
         this.answer = answer.getBytes(StandardCharsets.ISO_8859_1);
-        listener = new Listener("tls-wire", RsaIdentity.serverContext().getServerSocketFactory()
+        listener = new Listener("tls-wire", RowsIdentity.serverContext().getServerSocketFactory()
             .createServerSocket(0, Listener.BACKLOG, InetAddress.getByName(host)), this::serve);
         listener.start();
     }

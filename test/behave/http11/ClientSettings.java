@@ -64,7 +64,7 @@ final class ClientSettings implements Topic {
     }
 
     private static HttpClient.Builder trusting() throws GeneralSecurityException, IOException {
-        return plain().sslContext(RsaIdentity.clientContext("TLS"));
+        return plain().sslContext(RowsIdentity.clientContext());
     }
 
     private static HttpResponse<String> send(HttpClient client, URL url)

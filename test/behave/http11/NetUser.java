@@ -10,13 +10,14 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.util.EnumMap;
+import java.util.Map;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 
 /** java.net.http as an application uses it. */
 class NetUser implements HttpUser {
-    private HttpClient plain;
-    private HttpClient following;
+    private final Map<HttpClient.Redirect, HttpClient> clients = new EnumMap<>(HttpClient.Redirect.class);
 
     /** How the client is built: HTTP/1.1, no proxy, and nobody trusted,
         so no CA roots are loaded. */
@@ -29,11 +30,13 @@ class NetUser implements HttpUser {
 
     /** Rows share a client: before 21, none can be closed. */
     private synchronized HttpClient client(boolean follows) throws GeneralSecurityException {
-        if (plain == null) {
-            plain = builder().followRedirects(HttpClient.Redirect.NEVER).build();
-            following = builder().followRedirects(HttpClient.Redirect.NORMAL).build();
+        HttpClient.Redirect policy = follows ? HttpClient.Redirect.NORMAL : HttpClient.Redirect.NEVER;
+        HttpClient client = clients.get(policy);
+        if (client == null) {
+            client = builder().followRedirects(policy).build();
+            clients.put(policy, client);
         }
-        return follows ? following : plain;
+        return client;
     }
 
     @Override

@@ -1,12 +1,10 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: GPL-2.0-only
 
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.Paths;
-import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,12 +26,12 @@ final class ObservationsFile {
     /** It ended its JVM, twice. */
     static final String ENDS_JVM = "ends-jvm";
 
-    private static final Path FILE = Paths.get("observations.jsonl");
-
+    private final OutputStream out;
     private int count;
 
+    /** Begins it anew. */
     ObservationsFile() throws IOException {
-        Files.deleteIfExists(FILE);
+        out = new FileOutputStream("observations.jsonl");
     }
 
     /**
@@ -55,14 +53,15 @@ final class ObservationsFile {
         count++;
     }
 
+    /** Adds the last line. */
     void end() throws IOException {
         Map<String, Object> line = new LinkedHashMap<>();
         line.put("rows", count);
         append(line);
+        out.close();
     }
 
-    private static void append(Map<String, Object> line) throws IOException {
-        Files.write(FILE, (Json.text(line) + "\n").getBytes(StandardCharsets.UTF_8),
-            StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    private void append(Map<String, Object> line) throws IOException {
+        out.write((Json.text(line) + "\n").getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -8,8 +8,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.regex.Pattern;
@@ -38,11 +41,16 @@ final class RowsReport {
 
     final int exitCode;
     private final List<String[]> lines = new ArrayList<>();
+    private final Map<String, List<String>> notes = new HashMap<>();
 
     RowsReport(Path file, int exitCode) throws IOException {
         this.exitCode = exitCode;
         for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
-            lines.add(line.split(TAB, 5));
+            String[] words = line.split(TAB, 5);
+            lines.add(words);
+            if (words[0].equals(NOTE)) {
+                notes.computeIfAbsent(words[1], row -> new ArrayList<>()).add(words[2]);
+            }
         }
     }
 
@@ -70,13 +78,7 @@ final class RowsReport {
     }
 
     List<String> notes(String row) {
-        List<String> notes = new ArrayList<>();
-        for (String[] line : lines) {
-            if (line[0].equals(NOTE) && line[1].equals(row)) {
-                notes.add(line[2]);
-            }
-        }
-        return notes;
+        return notes.getOrDefault(row, Collections.emptyList());
     }
 
     /** Writes the lines, each at once, as the JVM may end in the next row. */
