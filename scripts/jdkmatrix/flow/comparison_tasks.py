@@ -15,8 +15,8 @@ from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.scenarios import Scenario, ScenariosFile
 from jdkmatrix.errors import MachineError
 from jdkmatrix.evidence.digest import Digester
-from jdkmatrix.grading.graded_comparisons import comparison_is_settled, grade_comparison
-from jdkmatrix.grading.judged_speed import blocks_wanted
+from jdkmatrix.flow.stopping_rules import FirstLook, StoppingRule, ValidationStoppingRule
+from jdkmatrix.grading.graded_comparisons import grade_comparison
 from jdkmatrix.grading.recorded_samples import (
     RECORDING_FILE,
     digest_recorded,
@@ -34,7 +34,6 @@ from jdkmatrix.plan.planned_comparisons import (
     block_s,
     least_s,
     recorded_ms,
-    recordings_s,
     round_s,
     rounds_of,
     share_s,
@@ -66,9 +65,9 @@ class ComparisonTasks:
     at the end how many blocks each has, without the controls that were not needed. `budget_s` is a
     limit: a comparison whose two blocks would not end within it, as slow as those before it were,
     does not begin, and says so. Each has two, then as many as it lacks that fit into that time
-    beside two blocks of each later one, as slow as those; all but those of a validation have an
-    equal share of the time that is left. Comparisons whose services may stay warm have their blocks
-    in turn.
+    beside two blocks of each later one, as slow as those, of equal shares of the time that is left.
+    In a validation all have two before one has more, as a build is good only if none is left out.
+    Comparisons whose services may stay warm have their blocks in turn.
     """
 
     plan: ThroughputRecord
@@ -103,24 +102,10 @@ class ComparisonTasks:
         ]
         rounds = [places for places in rounds if places]
         try:
-            for number, places in enumerate(rounds):
-                left_s = self.budget_s - (time.monotonic() - start_s)
-                own_least_s = self._least_s(places)
-                needs_s = [self._slowness * self._least_s(later) for later in rounds[number:]]
-                share = share_s(needs_s, left_s, equal=self.plan.validates is None)
-                if not all(self._is_needed(comparisons[place]) for place in places):
-                    continue
-                if self._is_too_late(places, needs_s[0], left_s):
-                    continue
-                begin_s, stored_count = time.monotonic(), self._count_blocks(places)
-                self._compare(places, time.monotonic() + share)
-                block_count = self._count_blocks(places) - stored_count
-                more_blocks = (
-                    block_count - LEAST_BLOCKS * len(places) if own_least_s else block_count
-                )
-                planned_s = own_least_s + max(0, more_blocks) * block_s(comparisons[places[0]])
-                if planned_s:
-                    self._slowness = max(1.0, (time.monotonic() - begin_s) / planned_s)
+            if self.plan.validates:
+                self._run(rounds, start_s, is_first_look=True)
+                rounds = [places for places in rounds if self._has_second_look(places)]
+            self._run(rounds, start_s)
             needed_comparisons = [
                 comparison.model_copy(update={"blocks": len(self._blocks(comparison))})
                 for comparison in self.plan.comparisons
@@ -131,6 +116,39 @@ class ComparisonTasks:
         except (KeyboardInterrupt, MidBlockStop):
             self.children.stop()
             raise KeyboardInterrupt from None
+
+    def _run(
+        self, rounds: Sequence[Sequence[int]], start_s: float, *, is_first_look: bool = False
+    ) -> None:
+        """Measure these rounds, one after the other; at the first look without the controls, which
+        are needed only once something is slower.
+        """
+        comparisons = self.plan.comparisons
+        for number, places in enumerate(rounds):
+            left_s = self.budget_s - (time.monotonic() - start_s)
+            own_least_s = self._least_s(places)
+            needs_s = [self._slowness * self._least_s(later) for later in rounds[number:]]
+            share = share_s(needs_s, left_s, equal=self.plan.validates is None)
+            controls = [place for place in places if comparisons[place].if_slower]
+            if is_first_look and controls:
+                continue
+            if not all(self._is_needed(comparisons[place]) for place in places):
+                continue
+            if self._is_too_late(places, needs_s[0], left_s):
+                continue
+            begin_s, stored_count = time.monotonic(), self._count_blocks(places)
+            self._compare(places, time.monotonic() + share, is_first_look=is_first_look)
+            block_count = self._count_blocks(places) - stored_count
+            more_blocks = block_count - LEAST_BLOCKS * len(places) if own_least_s else block_count
+            planned_s = own_least_s + max(0, more_blocks) * block_s(comparisons[places[0]])
+            if planned_s and block_count:
+                self._slowness = max(1.0, (time.monotonic() - begin_s) / planned_s)
+
+    def _has_second_look(self, places: Sequence[int]) -> bool:
+        """Whether a round had a first look, or is of controls, which have none."""
+        return self._count_blocks(places) > 0 or any(
+            self.plan.comparisons[place].if_slower for place in places
+        )
 
     def _is_too_late(self, places: Sequence[int], needs_s: float, left_s: float) -> bool:
         """Whether a round that has no block has no time for what it needs; its comparisons then say
@@ -153,23 +171,32 @@ class ComparisonTasks:
             comparison for comparison in comparisons if len(self._blocks(comparison)) < LEAST_BLOCKS
         )
 
-    def _compare(self, places: Sequence[int], ends_s: float) -> None:
+    def _compare(
+        self, places: Sequence[int], ends_s: float, *, is_first_look: bool = False
+    ) -> None:
         """Measure the comparisons at these places of the plan, one block of each per round."""
         with KeptServices() as services:
-            under_way = {place: self._measure(place, places, services, ends_s) for place in places}
+            under_way = {
+                place: self._measure(place, places, services, ends_s, is_first_look=is_first_look)
+                for place in places
+            }
             while under_way:
                 for place, blocks in tuple(under_way.items()):
-                    number_of = f"{place + 1} of {len(self.plan.comparisons)}"
-                    name = self.plan.comparisons[place].name
-                    self.listener.comparison_started(name, number_of)
                     if next(blocks, None) is None:
                         del under_way[place]
                 services.end()
 
     def _measure(
-        self, place: int, in_turn: Sequence[int], services: KeptServices, ends_s: float
+        self,
+        place: int,
+        in_turn: Sequence[int],
+        services: KeptServices,
+        ends_s: float,
+        *,
+        is_first_look: bool,
     ) -> Iterator[BlockRecord]:
-        """Yield each block of a comparison but the last, after which slower builds are recorded.
+        """Yield each block of a comparison but the last, after which slower builds are recorded, if
+        it is not only the first look.
 
         One recording of a slower build is enough for all that have their blocks `in_turn`. Errors
         of peers, load or machine are not raised: the plan then says what the comparison lacks.
@@ -178,7 +205,9 @@ class ComparisonTasks:
         round_comparisons = [self.plan.comparisons[index] for index in in_turn]
         folder = comparison_folder(self.folder, comparison)
         blocks = self._blocks(comparison)
-        goal = self._goal(comparison, ends_s, round_s(round_comparisons), len(blocks))
+        rule = FirstLook() if is_first_look else None
+        goal = rule or self._goal(comparison, ends_s, round_s(round_comparisons), len(blocks))
+        number_of = f"{place + 1} of {len(self.plan.comparisons)}"
         try:
             if comparison.lacks:
                 self._lacks(place, None)
@@ -189,10 +218,15 @@ class ComparisonTasks:
                 enough = goal.is_reached(blocks) and not unread_blocks(self.folder, comparison)
                 return enough or not arms_left(parts, blocks)
 
+            def builds_to_record() -> list[str]:
+                return [] if is_first_look else self._list_unrecorded(comparison, round_comparisons)
+
             is_left = not is_over()
-            if not is_left and not self._list_unrecorded(comparison, round_comparisons):
-                self.listener.notice(f"{comparison.name}: already finished")
+            if not is_left and not builds_to_record():
+                if not self.plan.validates:
+                    self.listener.notice(f"{comparison.name}: already finished")
                 return
+            self.listener.comparison_started(comparison.name, number_of)
             with Peers(self.programs.java, paths, comparison.scenario, folder / "peers") as peers:
                 if is_left:
                     runner = BlockRunner(
@@ -203,8 +237,8 @@ class ComparisonTasks:
                         if is_over():
                             break
                         yield block
-                slower = self._list_unrecorded(comparison, round_comparisons)
-                self._record(slower, comparison, parts.command, peers)
+                        self.listener.comparison_started(comparison.name, number_of)
+                self._record(builds_to_record(), comparison, parts.command, peers)
         except (PeerError, MachineError, OSError) as error:
             lacks = error.strerror or str(error) if isinstance(error, OSError) else str(error)
             self.listener.notice(f"{comparison.name}: {lacks}")
@@ -212,11 +246,11 @@ class ComparisonTasks:
 
     def _goal(
         self, comparison: ComparisonRecord, ends_s: float, round_s: float, stored_blocks: int
-    ) -> "_StoppingRule":
+    ) -> StoppingRule:
         limits = comparison, self.plan.minimum_effect, ends_s, round_s
         if self.plan.validates:
-            return _ValidationStoppingRule(*limits, max(LEAST_BLOCKS, stored_blocks))
-        return _StoppingRule(*limits)
+            return ValidationStoppingRule(*limits, max(LEAST_BLOCKS, stored_blocks))
+        return StoppingRule(*limits)
 
     def _parts(self, comparison: ComparisonRecord) -> Comparison:
         """What the blocks consist of. Raises MachineError if the load can't be had."""
@@ -355,53 +389,3 @@ def load_command(
         class_path=programs.class_path(client),
         service=service,
     )
-
-
-@dataclass
-class _StoppingRule:
-    """Blocks are enough once the grades are settled, or once another round of `round_s`, with
-    recordings of what is slower, would not end before `ends_s`.
-    """
-
-    comparison: ComparisonRecord
-    minimum_effect: float
-    ends_s: float
-    round_s: float
-
-    def is_reached(self, blocks: Sequence[BlockRecord]) -> bool:
-        """Whether these blocks are enough; at least one is needed."""
-        last_round_s = self.ends_s - self.round_s - recordings_s(self.comparison)
-        if len(blocks) >= LEAST_BLOCKS and time.monotonic() > last_round_s:
-            return True
-        is_settled = comparison_is_settled(self.comparison, blocks, self.minimum_effect)
-        return bool(blocks) and is_settled
-
-
-@dataclass
-class _ValidationStoppingRule(_StoppingRule):
-    """In a validation, blocks are enough at the second of two looks, as each look is one more
-    chance to err. A small slow-down is believed only after a further look.
-
-    The first look is after LEAST_BLOCKS, or at those of a resumption, if more. The second is after
-    as many more as the figures lack and as fit before `ends_s`.
-    """
-
-    first_look: int
-
-    def __post_init__(self) -> None:
-        """The second look is not known before the first one."""
-        self._blocks = self.first_look
-
-    def is_reached(self, blocks: Sequence[BlockRecord]) -> bool:
-        """Whether these blocks are enough; at least one is needed."""
-        if not blocks or len(blocks) < self._blocks:
-            return False
-        confirming_blocks, deciding_blocks = blocks_wanted(
-            self.comparison, blocks, self.minimum_effect
-        )
-        self._blocks = max(self._blocks, confirming_blocks)
-        if len(blocks) == self.first_look:
-            left_s = max(0, self.ends_s - time.monotonic())
-            that_fit = len(blocks) + left_s / self.round_s
-            self._blocks = max(confirming_blocks, int(min(deciding_blocks or 0, that_fit)))
-        return len(blocks) >= self._blocks

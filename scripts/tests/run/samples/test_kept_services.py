@@ -17,7 +17,7 @@ from jdkmatrix.config.clients import Service
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.scenarios import Scenario, ScenariosFile
 from jdkmatrix.evidence.digest import Digester
-from jdkmatrix.flow import comparison_tasks
+from jdkmatrix.flow import comparison_tasks, stopping_rules
 from jdkmatrix.flow.comparison_tasks import ComparisonTasks
 from jdkmatrix.machine.java_tool import JavaTool
 from jdkmatrix.paths import Checkout
@@ -184,7 +184,8 @@ def test_in_a_round_the_sizes_ask_the_same_jvms_and_the_next_has_others(
     listener = EventLog()
     # The first block takes longer than all may; so all end after the two that each has at least.
     clock = SimpleNamespace(monotonic=lambda: 1000.0 if listener.samples else 0.0)
-    monkeypatch.setattr(comparison_tasks, "time", clock)
+    for module in (comparison_tasks, stopping_rules):
+        monkeypatch.setattr(module, "time", clock)
     plan, _, run = measure(listener, blocks=3, budget_s=500, spread=0.4)
     assert listener.notices == []
     for comparison in plan.comparisons:
