@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Is a run that is killed (SIGKILL) at any moment harmless?
 
-Four are killed (40 with `--long`), each at a random moment of a run that downloads, unpacks,
+Four are killed (160 with `--long`), each at a random moment of a run that downloads, unpacks,
 starts, records and locks a build.
 """
 
@@ -31,7 +31,7 @@ from tests.supply.supply_kit import Shop, jdks_of, write_jdk
 
 pytestmark = [pytest.mark.slow, pytest.mark.fuzz]
 
-KILLS = 40 if is_long() else 4
+KILLS = 160 if is_long() else 4
 RUN_TIMEOUT_S = 120
 CODE = """
 import json
