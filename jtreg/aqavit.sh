@@ -12,6 +12,8 @@
 # `run` ends as `scripts/matrix run OPTION...` does, or with 77 if it told TKG to count the target as
 # skipped: TKG has no exit code for that.
 
+# Others' folders and repository, for `cd` and git.
+unset CDPATH GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
 here=$(cd "$(dirname "$0")" && pwd -P)
 skipped=77
 

@@ -18,6 +18,16 @@ from jdkmatrix.records.record import KitRecord, MachineRecord
 # `git archive` writes the commit there (export-subst in .gitattributes beside it).
 _COMMIT = Path("scripts", "jdkmatrix", "records", "commit.txt")
 _DIGITS = 12
+# Which repository git reads, whatever its folder: a hook has them (`git rev-parse
+# --local-env-vars`), and the kit may be called by one.
+_OF_A_REPOSITORY = (
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_COMMON_DIR",
+    "GIT_DIR",
+    "GIT_INDEX_FILE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_WORK_TREE",
+)
 
 
 def now_iso() -> str:
@@ -43,9 +53,12 @@ def kit_commit(root: Path) -> str | None:
     """
     if not (root / ".git").exists():
         return _archived_commit(root)
-    git = ["git", "-C", str(root), "describe", "--always", "--dirty", f"--abbrev={_DIGITS}"]
+    # Whoever owns the checkout: what it says already runs.
+    git = ["git", "-C", str(root), "-c", "safe.directory=*"]
+    describe = [*git, "describe", "--always", "--dirty", f"--abbrev={_DIGITS}"]
     try:
-        return run(git, timeout_s=10).output.strip() or None
+        process = run(describe, env=dict.fromkeys(_OF_A_REPOSITORY), timeout_s=10)
+        return process.output.strip() or None
     except OSError:
         return None
 

@@ -90,6 +90,14 @@ def test_the_kit_lies_in_a_folder_of_its_own_and_has_its_commit(kit: Path, test_
     assert matrix_line(log) == "matrix||jdks|fetch|--tools"
 
 
+def test_the_caller_s_folders_and_repository_are_not_taken(kit: Path, test_root: Path) -> None:
+    commit(kit)
+    get(kit, test_root)
+    foreign = {"CDPATH": str(test_root), "GIT_DIR": "/nowhere", "GIT_WORK_TREE": "/nowhere"}
+    place = compile_step(test_root, JDK, {**os.environ, **foreign}, "jtreg/aqavit.sh")
+    assert (place / "kit" / "scripts" / "matrix").read_text() == MATRIX
+
+
 def test_of_several_vendors_it_is_the_kit_s_own(kit: Path, test_root: Path, tmp_path: Path) -> None:
     foreign_kit = tmp_path / "foreign"
     (foreign_kit / "jtreg").mkdir(parents=True)

@@ -33,13 +33,15 @@ def get(kit: Path, test_root: Path, number: int = 0) -> None:
     git(clone, "clean", "-fxdq")
 
 
-def compile_step(test_root: Path, jdk: Path, environment: dict[str, str]) -> Path:
-    """What build.xml does; return TEST_RESROOT."""
+def compile_step(test_root: Path, jdk: Path, environment: dict[str, str], script: str = "") -> Path:
+    """What build.xml does; return TEST_RESROOT. The `script` may be a path from `test_root` on."""
     place = test_root.parent / "jvmtest" / "jtreg"
     place.mkdir(parents=True)
     for name in ("aqavit.sh", "build.xml", "playlist.xml"):
         shutil.copy(test_root / "jtreg" / name, place)
-    script = test_root / "jtreg" / "aqavit.sh"
-    command = ["sh", str(script), "compile", str(place), str(jdk)]
-    subprocess.run(command, check=True, env=environment, capture_output=True, timeout=900)
+    script = script or str(test_root / "jtreg" / "aqavit.sh")
+    command = ["sh", script, "compile", str(place), str(jdk)]
+    subprocess.run(
+        command, check=True, env=environment, cwd=test_root, capture_output=True, timeout=900
+    )
     return place

@@ -60,6 +60,19 @@ def test_a_checkout_has_its_commit_and_says_if_it_is_changed(kit: Path, root: Pa
     assert kit_commit(kit) == f"{commit[:12]}-dirty"
 
 
+def test_a_hook_s_variables_and_the_owner_change_nothing(
+    kit: Path, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit = commit_files(kit, root)
+    foreign = tmp_path / "foreign"
+    commit_files(foreign, root)
+    git(foreign, "tag", "-m", "v9", "v9")
+    monkeypatch.setenv("GIT_DIR", str(foreign / ".git"))
+    monkeypatch.setenv("GIT_INDEX_FILE", str(tmp_path / "none"))
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    assert kit_commit(kit) == commit[:12]
+
+
 def test_an_archive_has_the_commit_it_was_made_of(kit: Path, root: Path, tmp_path: Path) -> None:
     commit = commit_files(kit, root)
     tree = tmp_path / "tree"
