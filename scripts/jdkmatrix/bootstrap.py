@@ -71,17 +71,18 @@ def check_paths(checkout: Path) -> None:
 
 
 def cache_root() -> Path:
-    """The kit's folder in the user's cache directory (XDG Base Directory Specification).
+    """The kit's folder in the user's cache directory (XDG Base Directory Specification, by which a
+    relative path counts as not set).
 
     Raises BootstrapError for a user without a home.
     """
     if folder := os.environ.get("JDKMATRIX_CACHE"):
         return Path(folder).absolute()
+    base = Path(os.environ.get("XDG_CACHE_HOME", ""))
     try:
-        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+        return (base if base.is_absolute() else Path.home() / ".cache") / "jdkmatrix"
     except RuntimeError:
         raise BootstrapError(f"user {os.getuid()} has no home{_ELSEWHERE}") from None
-    return Path(base) / "jdkmatrix"
 
 
 def environment_home(requirements: Path) -> Path:

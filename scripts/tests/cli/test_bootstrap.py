@@ -125,6 +125,18 @@ def test_a_user_without_a_home_is_one_line(
     assert err.endswith(f" has no home; to fix it: {remedy}\n")
 
 
+@pytest.mark.parametrize("folder", ["", "cache", "~/.cache", "./cache"])
+def test_a_relative_folder_of_caches_counts_as_none(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folder: str
+) -> None:
+    monkeypatch.delenv("JDKMATRIX_CACHE", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", folder)
+    assert bootstrap.cache_root() == tmp_path / ".cache/jdkmatrix"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "c"))
+    assert bootstrap.cache_root() == tmp_path / "c/jdkmatrix"
+
+
 @pytest.mark.parametrize(
     ("folder", "character"),
     [("a,b", "comma"), ("a b", "space"), ("a:b", "colon"), ("a\nb", "line break")],
