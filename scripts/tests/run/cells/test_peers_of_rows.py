@@ -132,6 +132,32 @@ def test_one_that_is_none_is_told_and_not_asked(
         assert phrase in text
 
 
+HARDENED = """openssl_conf = all
+[all]
+ssl_conf = ssl
+[ssl]
+system_default = least
+[least]
+CipherString = DEFAULT:@SECLEVEL=3
+Groups = P-521
+"""
+
+
+def test_what_the_machine_forbids_its_programs_does_not_count(
+    asker: OtherPeers, by_own: tuple[Row, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, text in (
+        ("OPENSSL_CONF", HARDENED),
+        ("GNUTLS_SYSTEM_PRIORITY_FILE", "[overrides]\ndisabled-version = tls1.3\n"),
+    ):
+        file = asker.folder / name
+        file.write_text(text)
+        monkeypatch.setenv(name, str(file))
+    rows = asker.rows(f"{ROWS}|{OF_GNUTLS}")
+    usual = select_rows(by_own, f"{ROWS}|{OF_GNUTLS}")
+    assert [(row.row, row.status) for row in rows] == [(row.row, row.status) for row in usual]
+
+
 @pytest.mark.parametrize(("error", "status"), [(MachineError, "error"), (LackingError, "lacking")])
 def test_one_that_cannot_be_had_is_lacking_only_without_a_tool_to_get_it(
     asker: OtherPeers, root: Path, error: type[MachineError], status: str
