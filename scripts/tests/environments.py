@@ -83,6 +83,11 @@ ENVIRONMENTS = (
     Environment("an odd time zone", 'TZ=Nowhere/At_all+25:99 "$@"'),
     Environment("TMPDIR is not there", 'TMPDIR=$t/none "$@"'),
     Environment("TMPDIR with blanks and quotes", 'mkdir "$t/a \'b"; TMPDIR="$t/a \'b" "$@"'),
+    Environment("XDG_CACHE_HOME is relative", 'cd $t; XDG_CACHE_HOME=cache "$@"'),
+    Environment(
+        "the repository is another's",
+        'GIT_DIR=/nowhere GIT_WORK_TREE=/ GIT_INDEX_FILE=/nowhere "$@"',
+    ),
     Environment("HOME is not there", 'HOME=/nowhere JDKMATRIX_CACHE=$c "$@"'),
     Environment("no HOME", 'env -u HOME JDKMATRIX_CACHE=$c "$@"'),
     Environment("a terminal of no width", 'COLUMNS=0 LINES=x TERM=dumb FORCE_COLOR=1 "$@"'),
@@ -175,6 +180,12 @@ ENVIRONMENTS = (
         "echo 1 >/proc/sys/net/ipv6/conf/all/disable_ipv6 2>/dev/null || :; "
         f'exec "$@"\' "{_LO_UP}" "$@"',
         needs=_NET,
+    ),
+    Environment(
+        "localhost is ::1 alone",
+        _in_mounts("echo ::1 localhost >$t/hosts; mount --bind $t/hosts /etc/hosts"),
+        refusal="the name localhost is ::1, not 127.0.0.1",
+        needs=_SPACE,
     ),
     Environment("a user namespace", 'unshare -r "$@"', needs="unshare -r true"),
     Environment("a process namespace", 'unshare -rpf --mount-proc "$@"', needs="unshare -rpf true"),

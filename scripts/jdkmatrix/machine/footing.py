@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from jdkmatrix.errors import MachineError
-from jdkmatrix.machine.loopback import check_loopback
+from jdkmatrix.machine.loopback import REMEDY_OF_NAME, check_loopback, name_fault
 
 # What one cell may leave; twenty of the default selection leave as much (November 2026).
 _LEAST_FREE_MIB = 16
@@ -47,7 +47,11 @@ def check_footing(folders: Iterable[Path]) -> None:
 
 
 def faults_of_limits(folders: Iterable[Path]) -> Iterator[Fault]:
-    """The limits of space, threads and descriptors that no cell can keep."""
+    """The limits of space, threads and descriptors that no cell can keep, and a name that leads
+    its clients elsewhere.
+    """
+    if text := name_fault():
+        yield Fault(text, REMEDY_OF_NAME)
     try:
         places = [*folders, Path(tempfile.gettempdir())]
     except OSError:

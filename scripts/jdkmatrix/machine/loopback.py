@@ -14,7 +14,8 @@ from jdkmatrix.errors import MachineError
 from jdkmatrix.machine.bounded import text_of
 
 REMEDY = "bring the loopback interface up"
-_ADDRESS = "127.0.0.1"
+REMEDY_OF_NAME = "put the line `127.0.0.1 localhost` first into /etc/hosts"
+_NAME, _ADDRESS = "localhost", "127.0.0.1"
 _ADDRESS_IN_IPV6 = f"::ffff:{_ADDRESS}"
 # As the JDK does: without a line in it, its sockets are of IPv4.
 _IPV6_INTERFACES = Path("/proc/net/if_inet6")
@@ -37,6 +38,19 @@ def loopback_fault() -> str | None:
     if _has_ipv6():
         kinds.append((socket.AF_INET6, _ADDRESS_IN_IPV6))
     return next(filter(None, (_fault_of(family, address) for family, address in kinds)), None)
+
+
+def name_fault() -> str | None:
+    """Why the name localhost does not lead where the peers of tests listen; None if it does. A JVM
+    takes the first IPv4 address of a name if it has any.
+    """
+    try:
+        rows = socket.getaddrinfo(_NAME, 0, type=socket.SOCK_STREAM)
+    except OSError as error:
+        return f"no address of the name {_NAME}: {error.strerror}"
+    addresses = [str(address[0]) for *_, address in rows]
+    first = next((text for text in addresses if "." in text), addresses[0])
+    return None if first == _ADDRESS else f"the name {_NAME} is {first}, not {_ADDRESS}"
 
 
 def _has_ipv6() -> bool:

@@ -40,6 +40,14 @@ def test_a_disk_without_room_is_named(tmp_path: Path, monkeypatch: pytest.Monkey
     assert str(error.value) == f"3 MiB free for {place}; to fix it: free 16 MiB"
 
 
+def test_a_name_that_leads_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(footing, "name_fault", lambda: "the name localhost is ::1, not 127.0.0.1")
+    with pytest.raises(MachineError) as error:
+        check_footing([])
+    remedy = "put the line `127.0.0.1 localhost` first into /etc/hosts"
+    assert str(error.value) == f"the name localhost is ::1, not 127.0.0.1; to fix it: {remedy}"
+
+
 def test_too_few_files() -> None:
     with lower_limit(resource.RLIMIT_NOFILE, 30):
         (fault,) = faults_of_limits(())

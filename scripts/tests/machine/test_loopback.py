@@ -5,13 +5,14 @@
 Each program here runs in a network namespace of its own, whose interface is down at first.
 """
 
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from jdkmatrix.machine.loopback import loopback_fault
+from jdkmatrix.machine.loopback import loopback_fault, name_fault
 
 UNSHARE = ("unshare", "--map-root-user", "--net")
 # At a load of 60 a Python program starts in 100 s.
@@ -73,6 +74,29 @@ def run_in_namespace(program: str, *arguments: str) -> subprocess.CompletedProce
 
 def test_here_it_works() -> None:
     assert loopback_fault() is None
+    assert name_fault() is None
+
+
+@pytest.mark.parametrize(
+    ("addresses", "fault"),
+    [
+        (["127.0.0.1"], None),
+        (["::1", "127.0.0.1", "192.0.2.1"], None),  # a JVM takes IPv4 first
+        (["::1"], "the name localhost is ::1, not 127.0.0.1"),
+        (["::1", "192.0.2.1", "127.0.0.1"], "the name localhost is 192.0.2.1, not 127.0.0.1"),
+        ([], "no address of the name localhost: Name or service not known"),
+    ],
+)
+def test_where_the_name_leads(
+    monkeypatch: pytest.MonkeyPatch, addresses: list[str], fault: str | None
+) -> None:
+    def getaddrinfo(*_: object, **__: object) -> list[tuple[object, ...]]:
+        if not addresses:
+            raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+        return [(0, 0, 0, "", (address, 0)) for address in addresses]
+
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+    assert name_fault() == fault
 
 
 def test_it_is_noticed_whenever_it_goes_and_no_port_is_used_up() -> None:
