@@ -14,6 +14,7 @@ from jdkmatrix.config.ledger import BugId
 from jdkmatrix.config.tags import TagsByTrain, has_change
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.config.yaml_model import StrictModel, load, wrong_at
+from jdkmatrix.vocabulary import Metric
 
 # What a change between vendors is called, which has no bug.
 VENDORS = "vendors"
@@ -102,6 +103,19 @@ class RowPattern(StrictModel):
         )
 
 
+class CountPattern(StrictModel):
+    """What a request of a client takes more of, up to `limit_percent`: a figure that counts."""
+
+    figure: Metric
+    client: str
+    limit_percent: float = Field(gt=0)
+
+    @property
+    def most_loss(self) -> float:
+        """The largest loss that this explains, as a share of the older build's figure."""
+        return self.limit_percent / 100
+
+
 class VendorVersion(NamedTuple):
     """What a known change depends on: a build's version, and its `java.vendor`."""
 
@@ -119,7 +133,7 @@ class KnownChange(StrictModel):
 
     `changes` are those of defaults, as the newer build shows them, or the vendor's; `rows` are
     globs for the ids of interoperability rows whose result changes, `behaviour` are changes of the
-    rows of `test/behave`. `between_vendors` is a
+    rows of `test/behave`, `counts` what a request takes more of. `between_vendors` is a
     pattern (`*`, `?`) for `java.vendor`: builds that match it differ so from all others, whatever
     their versions, or, with `since`, only from older ones of the trains named there. `restore`
     says by which setting the old behaviour comes back.
@@ -135,6 +149,7 @@ class KnownChange(StrictModel):
     changes: tuple[ChangePattern, ...] = ()
     rows: tuple[str, ...] = ()
     behaviour: tuple[RowPattern, ...] = ()
+    counts: tuple[CountPattern, ...] = ()
     restore: str | None = None
 
     @model_validator(mode="after")
@@ -147,8 +162,9 @@ class KnownChange(StrictModel):
                 "accepted: bug, unreported: true or both, with since; by-vendor with since; or "
                 "between-vendors with a pattern",
             )
-        if not self.changes and not self.rows and not self.behaviour:
-            raise wrong_at(("changes",), "missing; accepted: changes, rows, behaviour, or several")
+        if not (self.changes or self.rows or self.behaviour or self.counts):
+            kinds = "changes, rows, behaviour, counts, or several"
+            raise wrong_at(("changes",), f"missing; accepted: {kinds}")
         return self
 
     def is_between(self, older: VendorVersion, newer: VendorVersion) -> bool:

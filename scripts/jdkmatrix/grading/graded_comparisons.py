@@ -7,6 +7,7 @@ from pathlib import Path
 from statistics import median
 
 from jdkmatrix.config.clients import server_of
+from jdkmatrix.config.known_changes import KnownChange
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.grading.law_points import expected_on, law_points
 from jdkmatrix.grading.recorded_samples import has_jfr, no_recording, read_evidence
@@ -57,7 +58,11 @@ _GRAVEST = (
 
 
 def assemble_throughput(
-    plan: ThroughputRecord, run: Path, ledger: Ledger, builds: Iterable[BuildRecord]
+    plan: ThroughputRecord,
+    run: Path,
+    ledger: Ledger,
+    builds: Iterable[BuildRecord],
+    known_changes: Sequence[KnownChange] = (),
 ) -> tuple[tuple[ThroughputResult, ...], tuple[LawPoint, ...]]:
     """The graded cells and the law's points from the blocks stored so far. Raises UsageError."""
     builds_by_id = {build.id: build for build in builds}
@@ -68,7 +73,9 @@ def assemble_throughput(
         if comparison.sweep:
             points += law_points(comparison, blocks, ledger, builds_by_id)
         else:
-            cells += grade_comparison(comparison, blocks, plan, run, ledger, builds_by_id)
+            cells += grade_comparison(
+                comparison, blocks, plan, run, ledger, builds_by_id, known_changes
+            )
     return tuple(_attribute_losses(cells)), tuple(points)
 
 
@@ -79,8 +86,10 @@ def grade_comparison(
     run: Path,
     ledger: Ledger,
     builds: Mapping[str, BuildRecord],
+    known_changes: Sequence[KnownChange] = (),
 ) -> Iterator[ThroughputResult]:
     """Grade each build of one comparison against its baseline. `builds` are the run's, by id."""
+    older = builds[comparison.baseline].vendor_version
     for build in comparison.builds:
         if build == comparison.baseline:
             continue
@@ -90,6 +99,9 @@ def grade_comparison(
             figure_of(metric, blocks, build, plan.minimum_effect, limit)
             for metric, limit in zip(metrics, limits, strict=True)
         )
+        newer = builds[comparison.build_of(build)].vendor_version
+        changes = [change for change in known_changes if change.is_between(older, newer)]
+        figures = tuple(_explain(figure, comparison.client, changes) for figure in figures)
         headline = figures[0]
         grave = min(_answering(figures), key=lambda figure: _GRAVEST.index(figure.grade))
         block_count = len(triples_of(blocks, build, headline.metric))
@@ -129,6 +141,20 @@ def grade_comparison(
         if is_unexplained and not has_jfr(comparison, build, builds):
             cell = cell.model_copy(update={"evidence": no_recording(build)})
         yield cell.model_copy(update={"reason": reason_of(cell)})
+
+
+def _explain(figure: FigureResult, client: str, changes: Iterable[KnownChange]) -> FigureResult:
+    """The figure; if a change explains why it is slower, within that change's limit."""
+    loss = figure.loss
+    if figure.grade is not SpeedGrade.SLOWER or loss is None:
+        return figure
+    for change in changes:
+        for pattern in change.counts:
+            is_of_pattern = (pattern.figure, pattern.client) == (figure.metric, client)
+            if is_of_pattern and loss[1] <= pattern.most_loss:
+                update = {"grade": SpeedGrade.WITHIN_LIMIT, "most_loss": None}
+                return figure.model_copy(update={**update, "known": change.name})
+    return figure
 
 
 def limit_of(comparison: ComparisonRecord, metric: Metric) -> float | None:

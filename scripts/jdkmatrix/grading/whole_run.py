@@ -165,7 +165,11 @@ def _details(run: RunRecord, folder: RunFolder, rulebook: Rulebook) -> Results:
         results = _suite_results(run, cells).model_copy(update={"build_faults": faults})
         return _with_programs(results, run, folder, rulebook)
     plan = run.speed
-    speed = assemble_throughput(plan, folder.path, ledger, run.builds) if plan else ((), ())
+    speed = (
+        assemble_throughput(plan, folder.path, ledger, run.builds, rulebook.known_changes)
+        if plan
+        else ((), ())
+    )
     bugs = tuple(_bugs(ledger, {cell.test for cell in cells}))
     results = _make_results(run).model_copy(
         update={

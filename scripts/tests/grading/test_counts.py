@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Are counts graded as times are, from smaller changes on?"""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
+from jdkmatrix.config.known_changes import KnownChange
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.scenarios import load_scenarios
 from jdkmatrix.grading.graded_comparisons import assemble_throughput, grade_comparison
@@ -75,13 +76,20 @@ def make_blocks(factors: Mapping[Metric, float], *, has_counts: bool = True) -> 
     return blocks
 
 
-def grade(factors: Mapping[Metric, float], *, has_counts: bool = True) -> ThroughputResult:
+def grade(
+    factors: Mapping[Metric, float],
+    *,
+    has_counts: bool = True,
+    known_changes: Sequence[KnownChange] = (),
+) -> ThroughputResult:
     comparison = make_comparison()
     ledger = load_ledger(Checkout.current().ledger)
     builds = {build: make_build(build) for build in (OLD, NEW)}
     blocks = make_blocks(factors, has_counts=has_counts)
     plan = make_plan(comparison)
-    (cell,) = grade_comparison(comparison, blocks, plan, Path("none"), ledger, builds)
+    (cell,) = grade_comparison(
+        comparison, blocks, plan, Path("none"), ledger, builds, known_changes
+    )
     return cell
 
 
@@ -210,3 +218,39 @@ def test_what_was_not_counted_is_said_once() -> None:
     ]
     texts = list(shortfalls(make_comparison(), blocks, (BASELINE, CONTROL, NEW), {}))
     assert texts == [f"{OLD}: no record", f"{NEW}: no record"]
+
+
+def known_change(limit_percent: float, client: str = "https-url-connection") -> KnownChange:
+    return KnownChange.model_validate(
+        {
+            "bug": "JDK-8339470",
+            "title": "A longer Accept",
+            "since": {17: "17.0.9+9"},
+            "counts": [
+                {
+                    "figure": "wire-bytes-per-request",
+                    "client": client,
+                    "limit-percent": limit_percent,
+                }
+            ],
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "grade_of_figure"),
+    [
+        (known_change(15), SpeedGrade.WITHIN_LIMIT),
+        (known_change(5), SpeedGrade.SLOWER),
+        (known_change(15, "java-net-http"), SpeedGrade.SLOWER),
+    ],
+)
+def test_a_known_change_explains_a_count_up_to_its_limit(
+    change: KnownChange, grade_of_figure: SpeedGrade
+) -> None:
+    sent = Metric.WIRE_BYTES_PER_REQUEST
+    cell = grade({sent: 1.11}, known_changes=[change])
+    is_explained = grade_of_figure is SpeedGrade.WITHIN_LIMIT
+    assert figure_of(cell, sent).grade is grade_of_figure
+    assert cell.is_surprise is not is_explained
+    assert ("within-limit, as JDK-8339470 explains" in cell.reason) is is_explained
