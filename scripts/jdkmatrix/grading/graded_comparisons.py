@@ -153,7 +153,7 @@ def _explain(figure: FigureResult, client: str, changes: Iterable[KnownChange]) 
             is_of_pattern = (pattern.figure, pattern.client) == (figure.metric, client)
             if is_of_pattern and loss[1] <= pattern.most_loss:
                 update = {"grade": SpeedGrade.WITHIN_LIMIT, "most_loss": None}
-                return figure.model_copy(update={**update, "known": change.name})
+                return figure.model_copy(update={**update, "change": change.name})
     return figure
 
 

@@ -27,7 +27,7 @@ class FigureResult(PublishedPart):
     fewer than two blocks. `median` and `baseline_median` are absolute, in the metric's own unit.
     `most_loss` is the limit of a validation: the share of the baseline's figure whose loss "good"
     excludes; None where it sets none. `smallest_loss` is the smallest that these blocks would have
-    shown as `slower`, in half of all cases; None as for `ci95`. `known` is the change of
+    shown as `slower`, in half of all cases; None as for `ci95`. `change` is the change of
     `test/changes.yaml` that explains a loss, within its own limit.
     """
 
@@ -42,7 +42,7 @@ class FigureResult(PublishedPart):
     grade: SpeedGrade
     most_loss: float | None = None
     smallest_loss: float | None = None
-    known: str | None = None
+    change: str | None = None
 
     @property
     def loss(self) -> Loss | None:

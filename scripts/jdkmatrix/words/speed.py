@@ -49,8 +49,8 @@ def figure_words(figure: FigureResult) -> str:
     absolute = f"{number(figure.median)} against {number(figure.baseline_median)}"
     spread = f" {interval(figure.ci95)}, A/A {interval(figure.control)}" if figure.ci95 else ""
     limit = f" (limit {loss_limit(figure)})" if figure.most_loss is not None else ""
-    known = f", as {figure.known} explains" if figure.known else ""
-    return f"{name} {absolute}, ratio {ratio(figure.ratio)}{spread}: {figure.grade}{limit}{known}"
+    reason = f", as {figure.change} explains" if figure.change else ""
+    return f"{name} {absolute}, ratio {ratio(figure.ratio)}{spread}: {figure.grade}{limit}{reason}"
 
 
 def has_limits(comparisons: Sequence[ThroughputResult]) -> bool:

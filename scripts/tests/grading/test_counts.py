@@ -248,9 +248,9 @@ def known_change(limit_percent: float, client: str = "https-url-connection") -> 
 def test_a_known_change_explains_a_count_up_to_its_limit(
     change: KnownChange, grade_of_figure: SpeedGrade
 ) -> None:
-    sent = Metric.WIRE_BYTES_PER_REQUEST
-    cell = grade({sent: 1.11}, known_changes=[change])
+    metric = Metric.WIRE_BYTES_PER_REQUEST
+    cell = grade({metric: 1.11}, known_changes=[change])
     is_explained = grade_of_figure is SpeedGrade.WITHIN_LIMIT
-    assert figure_of(cell, sent).grade is grade_of_figure
+    assert figure_of(cell, metric).grade is grade_of_figure
     assert cell.is_surprise is not is_explained
     assert ("within-limit, as JDK-8339470 explains" in cell.reason) is is_explained
