@@ -2,15 +2,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 import java.io.IOException;
+import java.math.BigInteger;
 import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
 import java.security.KeyPair;
-import java.security.KeyPairGenerator;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
+import java.security.spec.RSAKeyGenParameterSpec;
+import java.security.spec.RSAPrivateCrtKeySpec;
+import java.security.spec.RSAPublicKeySpec;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 
@@ -20,7 +24,12 @@ import javax.net.ssl.X509ExtendedTrustManager;
  * that a validator of paths names.
  */
 final class TrustCheck {
-    private static final int SPARE_BITS = 1024;
+    /** Two of 512 bits: to look for some took up to half a second of CPU time. */
+    private static final String[] STRANGERS_PRIMES = {
+        "ce9a1bfae4286432cc5fdb3e4d8f1fd1f24100c9cdcd1d12e81e67181eb7f885"
+            + "d67481d19cbfc50a0792824b500b358eeb38a8bdfa66d6974db2e7da4ecbe9d1",
+        "f0d671dbfcc0e0c2eb2209ba511ef252960223c9024eaee580714cb9b00b0768"
+            + "422fdc13741cddc0d1983b91a4f9dd0be5fd10e4ebd4da9aef10b9029c3ff249"};
 
     private static TrustCheck ofRoot;
     private static KeyPair stranger;
@@ -74,9 +83,17 @@ final class TrustCheck {
     /** A key with which nobody who is trusted signs. */
     static synchronized KeyPair stranger() throws GeneralSecurityException {
         if (stranger == null) {
-            KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
-            generator.initialize(SPARE_BITS);
-            stranger = generator.generateKeyPair();
+            BigInteger p = new BigInteger(STRANGERS_PRIMES[0], 16);
+            BigInteger q = new BigInteger(STRANGERS_PRIMES[1], 16);
+            BigInteger ofP = p.subtract(BigInteger.ONE);
+            BigInteger ofQ = q.subtract(BigInteger.ONE);
+            BigInteger exponent = RSAKeyGenParameterSpec.F4;
+            BigInteger secret = exponent.modInverse(ofP.multiply(ofQ));
+            KeyFactory factory = KeyFactory.getInstance("RSA");
+            stranger = new KeyPair(
+                factory.generatePublic(new RSAPublicKeySpec(p.multiply(q), exponent)),
+                factory.generatePrivate(new RSAPrivateCrtKeySpec(p.multiply(q), exponent, secret, p, q,
+                    secret.mod(ofP), secret.mod(ofQ), q.modInverse(p))));
         }
         return stranger;
     }
