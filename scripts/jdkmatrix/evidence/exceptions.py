@@ -18,6 +18,11 @@ _STACK_LINE = re.compile(
     r"(?:^|(?<=[\s>|:\]]))(?:at\s+\S+\(|at\s+\S+$|(?:Caused by|Wrapped by|Suppressed): "
     r"|\.\.\. \d+ (?:more|common))"
 )
+# As JSON has a frame of a list, and a string of several lines that nobody has unpacked.
+_FRAME = re.compile(r"[\w$./@<>-]+\([^()]*\)")
+_WRITTEN_LINE = re.compile(r"\\n(?:\\t|\s)*at |\"\\tat ")
+_CLASS_FIELDS = ("class", "className", "declaringClass")
+_METHOD_FIELDS = ("method", "methodName")
 _TAG = re.compile(r"</?(?:br|p|pre|div|li|td|tr|span|code)\b[^<>]*>", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
 # Of an endless one, as of a StackOverflowError, the first say enough; and so do the first of a log.
@@ -79,16 +84,25 @@ def _plain(lines: Iterable[str]) -> Iterator[str]:
     """The lines as they were logged, out of JSON and HTML."""
     for line in lines:
         text = line.rstrip()
-        for part in _json_lines(text[:_MOST_JSON]) if text.endswith("}") else (text,):
+        for part in _parts(text[:_MOST_JSON]):
             part = part[:_MOST_CHARACTERS]
             yield html.unescape(_TAG.sub("", part)) if "<" in part or "&" in part else part
+
+
+def _parts(text: str) -> Iterable[str]:
+    """The lines that are in a line: in an object of JSON, or with their ends written as \\n."""
+    if text.endswith("}"):
+        return _json_lines(text)
+    if not _WRITTEN_LINE.search(text):
+        return (text,)
+    return text.replace("\\r", "").replace("\\n", "\n").replace("\\t", "\t").splitlines()
 
 
 def _json_lines(text: str) -> Iterable[str]:
     """The lines of the longest text in an object that has any of a stack; else the line itself."""
     begin = text.find("{")
     try:
-        texts = _texts(json.loads(text[begin:]) if begin >= 0 else None)
+        texts = [*_texts(json.loads(text[begin:]) if begin >= 0 else None)]
     except (ValueError, RecursionError):
         return (text,)
     of_stacks = [part for part in texts if _name_at(part) is not None or _STACK_LINE.search(part)]
@@ -99,8 +113,46 @@ def _texts(document: Any) -> Iterator[str]:
     if isinstance(document, str):
         yield document
     elif isinstance(document, dict | list):
+        stack = _stack_of(document) if isinstance(document, dict) else _frames(document)
+        if stack:
+            yield stack
         for part in document.values() if isinstance(document, dict) else document:
             yield from _texts(part)
+
+
+def _stack_of(fields: dict[str, Any]) -> str | None:
+    """An object with the name of an exception and its frames, as Java prints that."""
+    parts = list(fields.values())
+    texts = (part for part in parts if isinstance(part, str) and _NAME.fullmatch(part))
+    name = next((text for text in texts if _is_exception(text)), None)
+    frames = next((text for part in parts if (text := _frames(part))), None)
+    if not name or not frames:
+        return None
+    message = fields.get("message")
+    causes = (_stack_of(part) for part in parts if isinstance(part, dict))
+    cause = next((text for text in causes if text), None)
+    first = f"{name}: {message}" if isinstance(message, str) else name
+    return "\n".join([first, frames, *([f"Caused by: {cause}"] if cause else [])])
+
+
+def _frames(parts: Any) -> str | None:
+    """A list of the lines of a stack, or of its frames, as Java prints them."""
+    if not isinstance(parts, list) or not parts:
+        return None
+    lines = [_line(part) for part in parts]
+    return "\n".join(line for line in lines if line) if all(lines) else None
+
+
+def _line(part: Any) -> str | None:
+    if isinstance(part, str):
+        return f"at {part}" if _FRAME.fullmatch(part) else part
+    if not isinstance(part, dict):
+        return None
+    names = [
+        next((part[name] for name in names if name in part), None)
+        for names in (_CLASS_FIELDS, _METHOD_FIELDS)
+    ]
+    return f"at {names[0]}.{names[1]}()" if all(names) else None
 
 
 def _general(text: str) -> str:

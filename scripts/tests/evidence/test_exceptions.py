@@ -73,6 +73,10 @@ WRAPPED = {
     "JSON of a logger": json.dumps(
         {"message": "no price", "error": {"stack_trace": "\n".join(STACK)}}
     ),
+    "JSON, a list of its lines": json.dumps({"message": "no price", "error.stack_trace": STACK}),
+    "JSON of several lines": json.dumps([{"message": "\n".join(STACK), "level": "x"}], indent=1),
+    "JSON of several lines, with a list": json.dumps({"stack_trace": STACK}, indent=1),
+    "line ends that are written": f"ERROR {json.dumps(chr(10).join(STACK))[1:-1]}",
     "HTML": "".join(f"{line.strip()}<br>\n" for line in STACK),
     "the cause first": "\n".join([*STACK[4:], f"Wrapped by: {STACK[0]}", *STACK[1:4]]),
 }
@@ -84,6 +88,17 @@ def test_a_stack_is_read_behind_whatever_stands_before_its_lines(name: str, ledg
     (stack,) = [stack for stack in stacks if MISMATCH in stack]
     assert "\nat sun.security.ssl.SSLSocketImpl.readHandshakeRecord(SSLSocketImpl.java:1)" in stack
     assert bugs_thrown({stack: 1}, ledger)
+
+
+@pytest.mark.parametrize(
+    ("class_field", "method_field"), [("class", "method"), ("declaringClass", "methodName")]
+)
+def test_an_exception_in_fields_of_json_is_read(class_field: str, method_field: str) -> None:
+    frame = {class_field: "shop.Till", method_field: "pay", "line": 5}
+    failure = {"name": "a.BException", "message": "x", "frames": [frame]}
+    cause = {"exception_class": "c.DError", "stacktrace": ["c.D.e(D.java:7)"]}
+    (stack,) = stacks_in([json.dumps({"message": "no", "thrown": {**failure, "cause": cause}})])
+    assert stack == "a.BException: x\nat shop.Till.pay()\nCaused by: c.DError\nat c.D.e(D.java:7)"
 
 
 def test_lines_of_others_do_not_go_on_for_ever() -> None:
