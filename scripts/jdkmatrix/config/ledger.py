@@ -161,18 +161,19 @@ class StuckRule(LedgerModel):
 
     `stuck_in` are frames (ends of `class.method`), ` ... ` between two of one stack, the inner
     one first. At least `min_threads` must have stood there for `min_stuck_ms`, or in each dump
-    where none says when it was taken; in a single dump too if `in_one_dump`; if `passing`, at
-    once in the last dump, however short. With `for_peer` they read from or write to a socket;
-    with `max_cpu_share` they are parked, or have used no more of a core in their lives; none of
-    `stuck_outside` is in their stacks; with `unread` nobody who is seen to have the lock that
-    they want reads from a socket. `alike` is what else looks the same, without a full stop.
+    where none says when it was taken; in a single dump as many as `in_one_dump`, if that is not
+    0; if `passing`, at once in the last dump, however short. With `for_peer` they read from or
+    write to a socket; with `max_cpu_share` they are parked, or have used no more of a core in
+    their lives; none of `stuck_outside` is in their stacks; with `unread` nobody who is seen to
+    have the lock that they want reads from a socket. `alike` is what else looks the same, without
+    a full stop.
     """
 
     stuck_in: tuple[str, ...] = Field(min_length=1)
     stuck_outside: tuple[str, ...] = ()
     min_threads: int = Field(default=1, gt=0)
     min_stuck_ms: int = Field(default=1000, gt=0)
-    in_one_dump: bool = False
+    in_one_dump: int = Field(default=0, ge=0)
     passing: bool = False
     for_peer: bool = False
     unread: bool = False

@@ -231,7 +231,8 @@ def _by_frames(
     """Threads that have stood in the frames of a bug that nothing proves."""
     groups = [group for group in stacks if _is_stuck(recording, group, rule)]
     threads = sum(group.threads for group in groups)
-    if threads < rule.min_threads or not groups:
+    is_single = _dump_count(recording) == 1 and not rule.passing
+    if not groups or threads < (rule.in_one_dump if is_single else rule.min_threads):
         return None
     pattern = next(text for text in rule.stuck_in if _meets(groups[0].frames, text))
     return Standing(
@@ -259,7 +260,7 @@ def _is_stuck(recording: Recording, group: StackGroup, rule: StuckRule) -> bool:
     if limit is not None and not is_parked and (group.cpu_share is None or group.cpu_share > limit):
         return False
     if count == 1 or rule.passing:
-        return rule.in_one_dump or rule.passing
+        return rule.in_one_dump > 0 or rule.passing
     if recording.duration_ms:
         return group.stood_ms >= rule.min_stuck_ms
     return group.dumps == count and group.changed_frames == 0

@@ -40,6 +40,7 @@ DEPLETE = (
 )
 CLOSE = (*READ[:2], *DEPLETE)
 TIMED_CLOSE = (READ[0], "sun.nio.ch.NioSocketImpl.timedRead", READ[1], *DEPLETE)
+DRAIN = (*READ, *DEPLETE[:2], "sun.security.ssl.SSLSocketImpl.closeSocket", "shop.A.b")
 CLOSING_8 = (*READ_8, "shop.A.b")
 FINALIZE = "sun.security.ssl.BaseSSLSocketImpl.finalize"
 SKIP = "sun.security.ssl.SSLSocketImpl$AppInputStream.skip"
@@ -139,6 +140,21 @@ CASES: dict[str, tuple[str, list[str]]] = {
         [],
     ),
     "close in a handshake": (dumps("25.0.2+10", Thread("closer", CLOSE)), ["JDK-8290005"]),
+    "two of them in one dump": (
+        dump("25.0.2+10", *(Thread(f"c{n}", CLOSE) for n in range(2))),
+        ["JDK-8290005"],
+    ),
+    "one of them in one dump": (dump("25.0.2+10", Thread("c", CLOSE)), []),
+    "three silent closes in one dump": (
+        dump("17.0.9+9", *(Thread(f"c{n}", TIMED_CLOSE) for n in range(3))),
+        ["JDK-8209333"],
+    ),
+    "two silent closes in one dump": (
+        dump("17.0.9+9", *(Thread(f"c{n}", TIMED_CLOSE) for n in range(2))),
+        [],
+    ),
+    "a drain in one dump": (dump("17.0.2+8", Thread("c", DRAIN)), ["JDK-8274524"]),
+    "a drain, fixed": (dump("17.0.3+7", Thread("c", DRAIN)), []),
     "close in a handshake, 21": (dumps("21.0.8+9", Thread("closer", CLOSE)), []),
     "close with a time-out, 25": (dumps("25.0.2+10", Thread("c", TIMED_CLOSE)), ["JDK-8209333"]),
     "skip": (dumps("17.0.9+9", parking("w", SKIP, "shop.A.b", lock="b1")), ["JDK-8315422"]),
