@@ -24,7 +24,17 @@ BETWEEN_DUMPS_S = 5.0
 # A JVM on a loaded machine answers within three seconds; writing a large recording takes longer.
 _ANSWER_TIMEOUT_S = 30
 _PRINTING_S = 1.0
+_PROCESS_NAMES = Path("/proc/self/ns/pid")
+# Linux gives the first namespace of processes this number (PROC_PID_INIT_INO).
+_FIRST_PROCESS_NAMES = "pid:[4026531836]"
 _ACCEPTED = "accepted: the number of a running JVM's process, as jcmd lists it"
+
+
+def _is_in_container() -> bool:
+    """Whether processes outside of it have no number here."""
+    with suppress(OSError):
+        return str(_PROCESS_NAMES.readlink()) != _FIRST_PROCESS_NAMES
+    return False
 
 
 class LiveJvm:
@@ -41,7 +51,8 @@ class LiveJvm:
                 f"--pid {pid}: belongs to another user; run this as that one"
             ) from None
         except OSError:
-            raise UsageError(f"--pid {pid}: no such process; {_ACCEPTED}") from None
+            place = " in this container" if _is_in_container() else ""
+            raise UsageError(f"--pid {pid}: no such process{place}; {_ACCEPTED}") from None
         if "libjvm.so" not in maps:
             raise UsageError(f"--pid {pid}: is no JVM of HotSpot; {_ACCEPTED}")
 

@@ -126,6 +126,18 @@ def test_what_is_no_jvm_is_not_asked(tool_jdk: Path) -> None:
         LiveJvm(sleeper.pid, tool_jdk)
 
 
+def test_a_process_outside_of_a_container_has_no_number_there(
+    tool_jdk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = tmp_path / "pid"
+    monkeypatch.setattr("jdkmatrix.run.live_jvm._PROCESS_NAMES", link)
+    for inode, place in (("4026531836", ""), ("4026532201", " in this container")):
+        link.unlink(missing_ok=True)
+        link.symlink_to(f"pid:[{inode}]")
+        with pytest.raises(UsageError, match=f"--pid 99999999: no such process{place}; accepted"):
+            LiveJvm(99999999, tool_jdk)
+
+
 def test_the_command_says_what_its_threads_do(
     jvm: int, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
