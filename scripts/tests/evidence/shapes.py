@@ -14,6 +14,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
+from tests.evidence.server_shapes import (
+    fastthread,
+    glassfish,
+    spark_copy,
+    spark_in_json,
+    spark_page,
+    tomcat,
+    weblogic,
+    wildfly_cli,
+)
 from tests.evidence.stuck_service import (
     FIRST,
     THREADS,
@@ -54,6 +64,13 @@ def wrap(line: str) -> str:
 def split_line(line: str) -> str:
     """As a terminal of 80 columns cuts it, copied from its screen."""
     return "\n".join(line[index : index + 80] for index in range(0, max(1, len(line)), 80))
+
+
+def _parts_of_cri(n: int, line: str) -> str:
+    """As a container runtime splits long lines, of which all but the last are partial."""
+    stamp = f"2026-11-20T10:00:{n % 60:02}.5Z stdout"
+    *parts, end = split_line(line).split("\n")
+    return "\n".join([*(f"{stamp} P {part}" for part in parts), f"{stamp} F {end}"])
 
 
 def _log_line(n: int) -> str:
@@ -111,6 +128,7 @@ _VISUALVM = ("threads as VisualVM or Spring prints them", "locks as VisualVM or 
 _THREAD_INFO = "threads as ThreadInfo.toString prints them"
 _LOGGER = "a logger's columns"
 _CONSOLE = "threads as Dropwizard, Jenkins and JMX consoles print them"
+_SPARK = "threads as Spark shows them"
 _JSON = "JSON of ThreadInfo, as Spring's"
 _SPACED = "blank lines between all lines"
 
@@ -130,6 +148,7 @@ SHAPES: dict[str, Shape] = {
         change_lines(lambda n, line: f"2026-11-20T10:00:{n % 60:02}.{n}+01:00 stdout F {line}"),
         "a container's log (CRI)",
     ),
+    "CRI, lines in parts": make_shape(change_lines(_parts_of_cri), "a container's log (CRI)"),
     "Compose": make_shape(
         change_lines(lambda _, line: f"shop-api-1  | {line}".rstrip()),
         "names of Docker Compose's services",
@@ -290,15 +309,13 @@ SHAPES: dict[str, Shape] = {
         _JSON,
         lacks="time",
     ),
-    "Dropwizard": make_shape(
-        dropwizard(), _CONSOLE, INDENTED, _THREAD_INFO, lacks="time version locks"
-    ),
+    "Dropwizard": make_shape(dropwizard(), _CONSOLE, INDENTED, _THREAD_INFO, lacks="time version"),
     "Jenkins": make_shape(
         dropwizard('"{name}" id={id} (0x1) state={state} cpu=68%'),
         _CONSOLE,
         INDENTED,
         _THREAD_INFO,
-        lacks="time version locks",
+        lacks="time version",
     ),
     "Hadoop": make_shape(hadoop(), "threads as Hadoop prints them", lacks="time version owners"),
     "JConsole": make_shape(
@@ -314,6 +331,28 @@ SHAPES: dict[str, Shape] = {
         INDENTED,
         lacks="time version",
     ),
+    "Spark, copied": make_shape(spark_copy(), _SPARK, lacks="time version"),
+    "Spark, copied without tabs": make_shape(spark_copy("  "), _SPARK, lacks="time version"),
+    "Spark's page": make_shape(spark_page(), _SPARK, lacks="time"),
+    "JSON of Spark 2": make_shape(spark_in_json(), _JSON, lacks="time"),
+    "JSON of Spark 4": make_shape(spark_in_json(has_elements=True), _JSON, lacks="time"),
+    "Tomcat": make_shape(tomcat(), _THREAD_INFO, "locks as Tomcat prints them", lacks="time"),
+    "GlassFish": make_shape(
+        glassfish(), "threads as GlassFish reports them", INDENTED, lacks="time"
+    ),
+    "WebLogic": make_shape(
+        weblogic(), "threads as WebLogic's console shows them", lacks="time version owners"
+    ),
+    "fastThread": make_shape(
+        fastthread(), "threads as fastThread shows them", INDENTED, lacks="time version"
+    ),
+    "the CLI of WildFly": make_shape(wildfly_cli(), _JSON, lacks="time"),
+    "cut at 80 columns": make_shape(
+        change_lines(lambda _, line: line.expandtabs()[:80]),
+        "lines whose ends are cut off",
+        INDENTED,
+    ),
+    "list marks for dashes": make_shape(re.sub(r"\t- ", "*   ", BASE), "list marks for dashes"),
     "a watchdog": make_shape(
         watchdog(),
         "threads as a game server's watchdog prints them",

@@ -51,6 +51,26 @@ FOREIGN = {
         '4711\n2026-11-20T10:00:00Z\n21.0.8+9\n\n#1 "main"\n      a.B.c(B.java:1)\n',
         "is the text of Thread.dump_to_file; accepted: jcmd PID Thread.print -l, or ",
     ),
+    "jstack, refused": (
+        "$ jstack 12\n12: Unable to open socket file: target process not responding\n",
+        "is what jcmd or jstack says of a JVM that it does not reach; accepted: jcmd PID",
+    ),
+    "jcmd, refused": (
+        "12:\ncom.sun.tools.attach.AttachNotSupportedException: Unable to open socket file\n",
+        "is what jcmd or jstack says of a JVM that it does not reach; accepted: jcmd PID",
+    ),
+    "jfr print": (
+        "jdk.JavaMonitorEnter {\n  startTime = 10:00:00.123\n",
+        "is what jfr print shows of a recording; accepted: the recording (.jfr) itself",
+    ),
+    "histogram": (
+        " num     #instances         #bytes  class name (module)\n---\n",
+        "is a histogram of classes, without threads; accepted: jcmd PID Thread.print -l",
+    ),
+    "heads": (
+        '"w-1" #21 daemon prio=5 os_prio=0 tid=0x7f nid=0x1 runnable  [0x00007f0000001000]\n',
+        "is a list of threads without their stacks; accepted: jcmd PID Thread.print -l, whole",
+    ),
     "Go": ("goroutine 1 [running]:\nmain.main()\n", "is a dump of Go's goroutines; accepted: "),
     "Python": (
         'Thread 0x00007f12 (most recent call first):\n  File "a.py"\n',

@@ -33,6 +33,7 @@ NO_DUMPS = {
         "is no thread dump in JSON as a JDK writes it",
     ),
     "deep": (b'{"threadDump": [' + b"[" * 100_000, "is damaged JSON, at character 80"),
+    "a picture": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "is a picture; accepted: the text that it"),
     "escape": (b'{"threadDump": {"time": "\\q"}}', "is damaged JSON, at character 28"),
     "more": (b'{"threadDump": {}} 7', "is damaged JSON, at character 20"),
     "two": (b'{"threadDump": {}} {}', "is no thread dump in JSON as a JDK writes it"),
@@ -174,7 +175,8 @@ def test_a_dump_that_is_not_read_right_is_one_line(recordings: Recordings, name:
 REPORTS = {
     "loop-3": "WARN Thread Thread[loop-3,5,main] has been blocked for 3479 ms, limit 2000 ms: a.B",
     "exec-5": "WARNING Thread [exec-5] (id=[48]) has been active for [64,123] milliseconds",
-    "[STUCK] ExecuteThread: '1'": "<Error> <[STUCK] ExecuteThread: '1' has been busy for \"611\"",
+    "[STUCK] ExecuteThread: '1'": "<Error> <[STUCK] ExecuteThread: '1' has been busy for \"611\""
+    ' seconds on "POST /\n", which is more than "600" seconds. Stack trace:',
     "worker-1": "Thread Name <worker-1> state <BLOCKED>\nWaiting on <a.B@1f>",
     "main": "Thread[#1,main,5,main]",
     "w-2": '"w-2" ... java.lang.Thread.State: BLOCKED (on object monitor)',
@@ -190,6 +192,15 @@ def test_a_report_of_one_thread_is_a_dump(digester: Digester, tmp_path: Path) ->
     assert {entry.stacks[0].frames[0] for entry in read} == {"shop.Till.pay"}
     states = [entry.stacks[0].state for entry in read]
     assert [state for state in states if state.startswith("BLOCKED")] == ["BLOCKED", "BLOCKED"]
+
+
+def test_frames_that_are_lost_between_others_are_told(digester: Digester, tmp_path: Path) -> None:
+    """Lines of a log between them are none, but make those below them doubtful."""
+    frame = "\tat java.lang.ClassLoader.loadClass(java.base@17/ClassLoader.java:1)\n"
+    text = loading(0, 1).replace(frame, frame + "|at a.B.d(B.java:2)\n" * 3 + frame)
+    (tmp_path / "dump").write_text(text)
+    (entry,) = digester.digest([tmp_path / "dump"]).readable
+    assert entry.unread == ("Not read: 3 lines like a frame.",)
 
 
 def test_reports_beside_dumps_are_no_dumps(recordings: Recordings) -> None:

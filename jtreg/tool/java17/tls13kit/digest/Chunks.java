@@ -37,6 +37,9 @@ record Chunks(List<Long> startsNs, long endNs, long unfinishedAt, long readableB
     private static final int MAJOR = 2;
     private static final byte[] HEAP_DUMP =
             "JAVA PROFILE".getBytes(StandardCharsets.US_ASCII);
+    /** PNG, JPEG, GIF and PDF: of a screen, where somebody was asked for a dump. */
+    private static final List<String> PICTURES =
+            List.of("\u0089PNG", "\u00ff\u00d8\u00ff", "GIF8", "%PDF-");
 
     long startNs() {
         return startsNs.get(0);
@@ -152,7 +155,12 @@ record Chunks(List<Long> startsNs, long endNs, long unfinishedAt, long readableB
         byte[] head = new byte[HEAP_DUMP.length];
         in.seek(0);
         int read = in.read(head);
-        return read == head.length && Arrays.equals(head, HEAP_DUMP)
-                ? "is a heap dump, no Flight Recorder file" : "is no Flight Recorder file, and has no thread dump of HotSpot";
+        if (read == head.length && Arrays.equals(head, HEAP_DUMP)) {
+            return "is a heap dump, no Flight Recorder file";
+        }
+        String begin = new String(head, 0, Math.max(0, read), StandardCharsets.ISO_8859_1);
+        return PICTURES.stream().anyMatch(begin::startsWith)
+                ? "is a picture; accepted: the text that it shows"
+                : "is no Flight Recorder file, and has no thread dump of HotSpot";
     }
 }

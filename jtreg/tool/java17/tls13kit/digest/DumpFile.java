@@ -30,7 +30,7 @@ record DumpFile(Path file, List<Timed> dumps, boolean sampled, String process, L
     private static final String MARK = "# sampled at ";
     private static final int MOST_DIGITS = 18;
     /** A JSON dump of 100,000 threads has some 100 million characters. */
-    private static final int MOST_JSON = 1 << 25;
+    private static final int MOST_CHARACTERS = 1 << 25;
     /** Ten dumps of 20,000; they take some 100 MB. */
     private static final int MOST_THREADS = 200_000;
     /** The lines that are looked at to tell which other format a file has. */
@@ -48,7 +48,11 @@ record DumpFile(Path file, List<Timed> dumps, boolean sampled, String process, L
         }
         String head = lines.head();
         int json = JsonDump.begin(head);
-        DumpFile read = json >= 0 ? JsonDump.read(file, lines.rest(MOST_JSON).substring(json))
+        if (SparkPage.begins(head)) {
+            lines = lines.of(SparkPage.text(lines.rest(MOST_CHARACTERS)));
+        }
+        DumpFile read = json >= 0
+                ? JsonDump.read(file, lines.rest(MOST_CHARACTERS).substring(json))
                 : printed(file, lines, head.startsWith(MARK));
         if (read != null && !read.sampled) {
             for (int i = 0; i < read.dumps.size(); i++) {

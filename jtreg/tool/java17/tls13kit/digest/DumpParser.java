@@ -62,6 +62,8 @@ final class DumpParser {
     private boolean showsVirtual;
     private int frames;
     private int textLines;
+    /** Lines like a frame below text: a thread's own, if one of its frames follows them. */
+    private int doubtful;
     private int readFrames;
     private int stackless;
 
@@ -76,6 +78,7 @@ final class DumpParser {
 
     /** Takes the next line. */
     void accept(String line) {
+        int framesBefore = open == null ? 0 : open.frames();
         if (line.startsWith(FIRST)) {
             Matcher release = VERSION.matcher(line);
             version = release.matches() ? HotSpotVersion.ofJdk(release.group(1)) : null;
@@ -89,12 +92,18 @@ final class DumpParser {
             open.accept(line);
             ownerOf(line);
         }
+        boolean isRead = open != null && open.frames() > framesBefore;
         threadsEnded |= line.contains(AFTER_THREADS);
         boolean isText = !line.isEmpty() && line.charAt(0) > ' ' && line.charAt(0) != '"';
         textLines = isText ? textLines + 1 : line.startsWith("\"") ? 0
                 : textLines >= LOG_LINES ? LOG_LINES : 0;
-        if (!threadsEnded && textLines < LOG_LINES && line.contains("at ") && LIKE_A_FRAME.matcher(line).find()) {
-            frames++;
+        if (threadsEnded || !line.contains("at ") || !LIKE_A_FRAME.matcher(line).find()) {
+            return;
+        }
+        doubtful++;
+        if (textLines < LOG_LINES || isRead) {
+            frames += isRead ? doubtful : 1;
+            doubtful = 0;
             if (version == null) {
                 Matcher module = MODULE_VERSION.matcher(line);
                 version = module.find() ? module.group(1) : null;
@@ -154,6 +163,7 @@ final class DumpParser {
     }
 
     private void head(String line) {
+        doubtful = 0;
         Matcher head = HEAD.matcher(line);
         Matcher inCycle = HEAD_IN_DEADLOCK.matcher(line);
         finish();

@@ -22,6 +22,8 @@ final class DumpedThread {
     private static final Pattern OBJECT = Pattern.compile(
             "\\s*- ([^<]*)<0x0*(\\p{XDigit}+)> \\(an? (.*?)\\)"
                     + "(?: owned by (?:#(\\d{1,18})|\"(.*)\"))?");
+    private static final Pattern OWNED_BY =
+            Pattern.compile("\\s*owned by .* id=(\\d{1,18})");
     private static final String STATE = "java.lang.Thread.State: ";
     static final String INITIALIZES = ".<clinit>";
     /** Since 17; before, only the head hints at it. */
@@ -53,6 +55,8 @@ final class DumpedThread {
     private final List<String> letGo = new ArrayList<>();
     private String state = "";
     private Target wants;
+    /** A lock, unless it is something else whose class begins as one of a lock does. */
+    private Target maybeWants;
     /** Only the locks that {@code -l} lists follow the stack. */
     private boolean stackEnded;
 
@@ -103,7 +107,22 @@ final class DumpedThread {
             }
         } else if (line.strip().startsWith(AWAITS_CLASS)) {
             wants = ThreadDump.initialization(line.strip().substring(AWAITS_CLASS.length()));
+        } else {
+            ownerBelow(line);
         }
+    }
+
+    /** Some tools name the owner in a line of its own. */
+    private void ownerBelow(String line) {
+        Matcher owner = wants == null || !frames.isEmpty() ? null : OWNED_BY.matcher(line);
+        if (owner != null && owner.matches()) {
+            ownerIds.putIfAbsent(wants.address(), Long.parseLong(owner.group(1)));
+        }
+    }
+
+    /** How many frames it has so far. */
+    int frames() {
+        return frames.size();
     }
 
     private void object(String word, String address, String className) {
@@ -114,8 +133,11 @@ final class DumpedThread {
         } else if (ENTERING.contains(word)) {
             wants = new Target(true, className, address);
             letGo.add(address);
-        } else if (word.equals(PARKED) && LockClasses.isLock(className)) {
+        } else if (LockClasses.isLock(className)
+                && (word.equals(PARKED) || word.startsWith("waiting on"))) {
             wants = new Target(false, className, address);
+        } else if (word.equals(PARKED) && LockClasses.isBeginOfLock(className)) {
+            maybeWants = new Target(false, className, address);
         } else if (word.startsWith("waiting on")) {
             letGo.add(address);
         }
@@ -135,6 +157,9 @@ final class DumpedThread {
      */
     Dumped done(Function<List<String>, CallStack> stacks, CallStack mounted) {
         letGo.forEach(lockedAt::remove);
+        if (wants == null && frames.stream().anyMatch(LockClasses::locks)) {
+            wants = maybeWants;
+        }
         for (int i = 0; i < frames.size(); i++) {
             if (frames.get(i).endsWith(INITIALIZES)) {
                 Target initialized = ThreadDump.initialization(Frames.classOf(frames.get(i)));

@@ -19,6 +19,16 @@ final class Foreign {
     }
 
     private static final List<Row> ROWS = List.of(
+            new Row("what jcmd or jstack says of a JVM that it does not reach",
+                    "(?:\\d+: )?(?:Unable to open socket file|.*AttachNotSupportedException|"
+                            + "\\d*: (?:Operation not permitted|No such process)).*",
+                    PRINT + " as the JVM's own user, or kill -3 PID"),
+            new Row("what jfr print shows of a recording", "jdk\\.\\w+ \\{",
+                    "the recording (.jfr) itself"),
+            new Row("a histogram of classes, without threads",
+                    "num +#instances +#bytes +class name.*", PRINT),
+            new Row("a list of threads without their stacks",
+                    "\"[^\"]+\" (?:#\\d|daemon |prio=).*\\bnid=.*", PRINT + ", whole"),
             new Row("a javacore of OpenJ9", "(?:0SECTION|1TISIGINFO|1CIJAVAVERSION|3XMTHREADINFO) .*",
                     "its threads by JMX, as Spring's /actuator/threaddump has them"),
             new Row("the output of jstack -F or jhsdb jstack, which names no locks",

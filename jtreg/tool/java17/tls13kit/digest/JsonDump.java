@@ -25,7 +25,7 @@ final class JsonDump {
     /** Below what asked for it, as the head of a reply. */
     private static final Pattern BEGIN = Pattern.compile("(?m)^[ \\t]*+\\{\\s*+\"threadDump\"");
     private static final Pattern BEGIN_OF_INFO = Pattern.compile(
-            "(?:HTTP/[^\\[{]*|\\$ [^\\n]*)?(\\s*[\\[{])", Pattern.DOTALL);
+            "(?:HTTP/[^\\[{]*|\\$ [^\\n]*|\\[\\w+@[^\\]\\n]*][^\\n]*)?(\\s*[\\[{])", Pattern.DOTALL);
     private static final String OF_INFO = "JSON of ThreadInfo, as Spring's";
     private static final String LOG_LINE = "{\"log\"";
     private static final String LOCK = "java.util.concurrent.locks.Reentrant";

@@ -7,11 +7,20 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** What does a JSON text (RFC 8259) say? Returns numbers, true, false and null as their text. */
+/**
+ * What does a JSON text (RFC 8259) say? Returns numbers, true, false and null as their text. Reads
+ * what the CLI of WildFly prints, too: "name" => undefined, 5L.
+ */
 final class JsonReader {
     /** A thread dump has nine levels. */
     private static final int MAX_DEPTH = 64;
+
+    private static final String ARROW = "=>";
+    private static final Pattern WORD = Pattern.compile(
+            "(true|false|null|-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?)L?|undefined");
 
     private final String text;
     private int at;
@@ -53,7 +62,7 @@ final class JsonReader {
             Map<String, Object> object = new LinkedHashMap<>();
             for (at++; peek() != '}'; endOfElement('}')) {
                 String name = string();
-                expect(':');
+                endOfName();
                 object.put(name, value(depth + 1));
             }
             at++;
@@ -70,6 +79,14 @@ final class JsonReader {
         return first == '"' ? string() : word();
     }
 
+    private void endOfName() throws IOException {
+        if (peek() == '=' && text.startsWith(ARROW, at)) {
+            at += ARROW.length();
+        } else {
+            expect(':');
+        }
+    }
+
     private void endOfElement(char end) throws IOException {
         if (peek() != end) {
             expect(',');
@@ -82,11 +99,12 @@ final class JsonReader {
             at++;
         }
         String word = text.substring(from, at);
-        if (!word.matches("true|false|null|-?\\d+(\\.\\d+)?([eE][+-]?\\d+)?")) {
+        Matcher known = WORD.matcher(word);
+        if (!known.matches()) {
             at = from;
             throw damaged();
         }
-        return word;
+        return known.group(1) == null ? "null" : known.group(1);
     }
 
     private String string() throws IOException {

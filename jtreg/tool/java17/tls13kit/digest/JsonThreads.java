@@ -7,8 +7,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Which threads are in JSON that some program made of ThreadInfo, and what do they wait for? Each
@@ -19,13 +21,14 @@ final class JsonThreads {
     private static final String STATES = "NEW|RUNNABLE|BLOCKED|WAITING|TIMED_WAITING|TERMINATED";
     private static final Pattern STATE = Pattern.compile(STATES, Pattern.CASE_INSENSITIVE);
     private static final Pattern STATE_FIELD = Pattern.compile(
-            "\"(?:thread[_ -]?)?state\"\\s*:\\s*\"(?:" + STATES + ")\"", Pattern.CASE_INSENSITIVE);
+            "\"(?:thread[_ -]?)?state\"\\s*(?::|=>)\\s*\"(?:" + STATES + ")\"", Pattern.CASE_INSENSITIVE);
     private static final Pattern STACK_FIELD = Pattern.compile(
-            "\"(?:stack[_ -]?trace|traces)\"\\s*:\\s*[\\[\"]", Pattern.CASE_INSENSITIVE);
+            "\"(?:stack[_ -]?trace|traces)\"\\s*(?::|=>)\\s*[\\[{\"]", Pattern.CASE_INSENSITIVE);
     private static final Pattern NO_LETTER = Pattern.compile("[^a-z]|thread");
     private static final Pattern FRAME = Pattern.compile("\\s*(?:at )?([^\\s(]+\\(.*)");
     private static final Pattern VERSION = Pattern.compile("java\\.base@(\\d[^/)\\s]*)/.*");
-    private static final Pattern LOCK = Pattern.compile("(\\S+)@(\\p{XDigit}{1,16})");
+    private static final Pattern LOCK = Pattern.compile(
+            "(?:Lock\\(|Monitor\\()?([^\\s@]+)@(\\p{XDigit}{1,16})[)}]*");
     private static final String NULL = "null";
 
     private JsonThreads() {}
@@ -73,7 +76,8 @@ final class JsonThreads {
     }
 
     private static Object stack(Map<String, Object> fields) {
-        Object stack = fields.getOrDefault("stacktrace", fields.get("traces"));
+        Object stack = Stream.of("stacktrace", "stacktraceelems", "traces")
+                .map(fields::get).filter(Objects::nonNull).findFirst().orElse(null);
         return stack instanceof List<?> ? stack
                 : stack instanceof String text && text.contains("(") ? text.lines().toList() : null;
     }
@@ -95,7 +99,7 @@ final class JsonThreads {
         parser.accept("\"" + name + "\" #" + (id.isEmpty() ? name.hashCode() & Integer.MAX_VALUE
                 : Long.parseLong(id)) + " ");
         parser.accept("   java.lang.Thread.State: " + state);
-        Matcher lock = LOCK.matcher(text(fields, "lockname", "lock"));
+        Matcher lock = LOCK.matcher(text(fields, "lockname", "lock", "blockedbylock"));
         String type = text(fields, "lockinfoclassname", "lockinfolockedonclass");
         if (lock.matches()) {
             lock(parser, Shapes.waitingFor(state, lock.group(1)), lock.group(1), lock.group(2),
@@ -121,7 +125,8 @@ final class JsonThreads {
     }
 
     private static String owner(Map<String, Object> fields) {
-        String id = text(fields, "lockownerid", "ownerid", "lockinfolockownerid");
+        String id = text(fields, "lockownerid", "ownerid", "lockinfolockownerid",
+                "blockedbyid");
         return id.isEmpty() || id.startsWith("-") ? "" : " owned by #" + Long.parseLong(id);
     }
 
@@ -167,7 +172,7 @@ final class JsonThreads {
                     + "(");
             return true;
         }
-        Matcher text = FRAME.matcher((String) frame);
+        Matcher text = FRAME.matcher(((String) frame).lines().findFirst().orElse(""));
         if (!text.matches()) {
             return false;
         }

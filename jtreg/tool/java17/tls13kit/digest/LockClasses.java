@@ -34,6 +34,16 @@ final class LockClasses {
         return false;
     }
 
+    /** May it be a lock, of whose class the end was cut off? */
+    static boolean isBeginOfLock(String parkedClass) {
+        return LOCKS.stream().anyMatch(lock -> lock.startsWith(parkedClass));
+    }
+
+    /** Does a method acquire such a lock for any caller? */
+    static boolean locks(String frame) {
+        return frame.endsWith(".lock") && isLock(frame.replaceFirst("\\.lock$", "\\$"));
+    }
+
     /** The kind of a lock that the frame wants. */
     static String kind(boolean monitor, String lockClass, String frame) {
         boolean cleaner = monitor ? lockClass.equals(CLEANER)

@@ -140,7 +140,8 @@ final class Markup {
         return plain.toString();
     }
 
-    private static String shown(String text) {
+    /** What a page shows of a part of its source. */
+    static String shown(String text) {
         String bare = TAG.matcher(LINE_END.matcher(text).replaceAll("\n")).replaceAll("");
         for (int depth = 0; depth < 2 && bare.indexOf('&') >= 0; depth++) {
             bare = ENTITY.matcher(bare).replaceAll(

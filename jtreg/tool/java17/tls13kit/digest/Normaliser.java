@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  */
 final class Normaliser {
     private static final List<String> BEGINNINGS = List.of(
-            DumpParser.FIRST.strip(), "tid=", "\" #", "Thread t@", " Id=", "\" id=",
+            DumpParser.FIRST.strip(), "Full Java Thread Dump", "tid=", "\" #", "Thread t@", " Id=", "\" id=",
             DumpParser.DEADLOCK);
     /** By itself, or at the end of what a logger or a page put before the first of many lines. */
     private static final Pattern DATE = Pattern.compile(
@@ -25,6 +25,16 @@ final class Normaliser {
     private static final Pattern FRAME = Pattern.compile("at(?: [^\\s(]+(?:\\(.*)?)?");
     private static final Pattern LOCK =
             Pattern.compile("- ?$|-  ?(?:<|locked|Locked|waiting|blocked on|parking|eliminated|[^\\s@]+@).*");
+    private static final Pattern FIRST_OF_GLASSFISH =
+            Pattern.compile("Full Java Thread Dump (.*?) (\\d+(?:[.+]\\d+)+\\S*)(?: .*)?");
+    private static final Pattern LIST_MARK = Pattern.compile(
+            "[*\u2022\u2013\u2014]\\s+((?:waiting|locked|parking|eliminated)\\b.*<.*|<0x.*|None)");
+    private static final Pattern CUT_FRAME =
+            Pattern.compile("at [\\w$/@<>-]+(?:\\.[\\w$/@<>-]*){2,}");
+    private static final String CUT = "lines whose ends are cut off";
+    private static final Pattern PART =
+            Pattern.compile("(.{0,99}? (?:stdout|stderr) )[FP] (.*)");
+    private static final int LONGEST = 1 << 20;
     private static final Pattern FENCE =
             Pattern.compile("`{3,}.*|~{3,}.*|\\{(?:code|noformat).*\\}");
     private static final Pattern WHOLE_HEAD = Pattern.compile(
@@ -56,6 +66,8 @@ final class Normaliser {
     /** A thread as a program prints it, before its frames; and whether the last one was such. */
     private ToolThread begun;
     private boolean isOfTool;
+    /** The begin of a line of a container's log. */
+    private String partial;
     /** A blank line that ends a stack, unless one of its lines follows. */
     private boolean isBlankBefore;
 
@@ -69,7 +81,11 @@ final class Normaliser {
     }
 
     /** Takes a line of the file. */
-    void accept(String raw) {
+    void accept(String part) {
+        String raw = whole(part);
+        if (raw == null) {
+            return;
+        }
         if (cut == null && begun == null && !dumps.isOpen() && !mayBegin(raw)) {
             remember(raw);
             return;
@@ -82,8 +98,25 @@ final class Normaliser {
 
     /** To be called after the last line. */
     void end() {
+        if (partial != null) {
+            accept(" ");
+        }
         flush();
         endBegun();
+    }
+
+    /** What a container's log (CRI) has in several lines; null if its end is still to come. */
+    private String whole(String line) {
+        boolean isPart = line.contains(" stdout P ") || line.contains(" stderr P ");
+        if (!isPart && partial == null) {
+            return line;
+        }
+        Matcher part = PART.matcher(line);
+        boolean isOfLog = part.matches();
+        String begin = partial != null ? partial : isOfLog ? part.group(1) + "F " : "";
+        String text = begin + (isOfLog ? part.group(2) : line);
+        partial = isOfLog && isPart && text.length() < LONGEST ? text : null;
+        return partial == null ? text : null;
     }
 
     private static boolean mayBegin(String raw) {
@@ -112,7 +145,7 @@ final class Normaliser {
     }
 
     private void takeBody(String body) {
-        String text = body.strip();
+        String text = reworded(body.strip());
         Kind kind = kindOf(text);
         if (cut == null && isTaken(kind, text)) {
             return;
@@ -143,7 +176,9 @@ final class Normaliser {
         ToolThread next = kind == Kind.HEAD || kind == Kind.OTHER ? ToolThread.begin(text) : null;
         boolean isBare = kind == Kind.OTHER && (begun != null || isOfTool)
                 && ToolThread.isFrame(text);
-        boolean isBetween = kind == Kind.OTHER || kind == Kind.STATE || kind == Kind.BLANK;
+        // A line of a server's log may begin with a quote that ends there.
+        boolean isBetween = kind == Kind.OTHER || kind == Kind.STATE || kind == Kind.BLANK
+                || kind == Kind.HEAD && Shapes.of(Shapes.HEADS, text) == null;
         if (next == null && begun != null && !isBare && isBetween
                 && (kind == Kind.BLANK || begun.accept(text))) {
             return true;
@@ -175,6 +210,20 @@ final class Normaliser {
             cut = null;
             emit(cutKind, line, "\t" + line);
         }
+    }
+
+    /** What a server says in words of its own, or a page or a word processor made of a dash. */
+    private String reworded(String text) {
+        Matcher first = FIRST_OF_GLASSFISH.matcher(text);
+        if (text.startsWith("Full Java") && first.matches()) {
+            return DumpParser.FIRST + first.group(1) + " (" + first.group(2) + " mixed mode):";
+        }
+        Matcher mark = text.isEmpty() || text.charAt(0) == '-' ? null : LIST_MARK.matcher(text);
+        if (mark != null && mark.matches()) {
+            shapes.add("list marks for dashes");
+            return "- " + mark.group(1);
+        }
+        return text.startsWith("at: ") ? "at " + text.substring("at: ".length()) : text;
     }
 
     private static Kind kindOf(String text) {
@@ -284,6 +333,11 @@ final class Normaliser {
 
     private void frame(String text, String body) {
         int end = text.indexOf('(');
+        if (end < 0 && CUT_FRAME.matcher(text).matches()) {
+            shapes.add(CUT);
+            frame(text + "(", body);
+            return;
+        }
         if (end < 0) {
             dumps.accept(body);
             return;
@@ -298,7 +352,12 @@ final class Normaliser {
         dumps.accept("\tat " + method.substring(begin) + "(" + module + place);
     }
 
-    private void lock(String text, String body) {
+    private void lock(String line, String body) {
+        boolean isCutInClass = line.contains("> (a") && line.indexOf(')') < 0;
+        String text = isCutInClass ? line + ")" : line;
+        if (isCutInClass) {
+            shapes.add(CUT);
+        }
         Shapes.Found found = Shapes.of(Shapes.LOCKS, text);
         if (found == null) {
             dumps.accept("\t" + text);

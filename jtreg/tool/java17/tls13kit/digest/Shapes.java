@@ -56,6 +56,11 @@ final class Shapes {
                             + "(?: owned by \".*\" t@(\\d{1,18}))?",
                     match -> List.of(lock(match.group(1).toLowerCase(java.util.Locale.ROOT),
                             match.group(2), match.group(3), match.group(4)))),
+            new Row("locks as Tomcat prints them",
+                    "- (waiting on|locked) \\(an? ([^\\s@()]+)@(\\p{XDigit}{1,16})\\)"
+                            + "(?: owned by .* Id=(\\d{1,18})| index .*)?",
+                    match -> List.of(lock(wordOfTomcat(match), match.group(3), match.group(2),
+                            match.group(4)))),
             new Row("locks as IntelliJ prints them",
                     "waiting for (.*?)(?:@(\\w{1,12}))? to release lock on "
                             + "<0x(\\p{XDigit}{1,16})> \\(an? ([^)]*)\\)",
@@ -91,6 +96,13 @@ final class Shapes {
     private static String lock(String word, String address, String className, String owner) {
         return "\t- " + word + "<0x" + address + "> (a " + className + ")"
                 + (owner == null ? "" : " owned by #" + owner);
+    }
+
+    /** A thread in wait() has no owner to wait for. */
+    private static String wordOfTomcat(Matcher lock) {
+        boolean isMonitor = lock.group(4) != null && !LockClasses.isLock(lock.group(2));
+        return lock.group(1).equals("locked") ? "locked "
+                : waitingFor(isMonitor ? "BLOCKED" : "", lock.group(2));
     }
 
     /** IntelliJ counts in decimal, its debugger may not. */

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
+import java.io.StringReader;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
@@ -46,6 +47,11 @@ final class TextLines {
         return new TextLines(new InputStreamReader(in, charset), name);
     }
 
+    /** Those of a text that stands for all that is left. */
+    TextLines of(String text) {
+        return new TextLines(new StringReader(text), encoding);
+    }
+
     /** What is to be said of the encoding; null if it is plain. */
     String encoding() {
         return encoding;
@@ -65,7 +71,7 @@ final class TextLines {
         do {
             text.append(chars, at, end - at);
             if (text.length() > most) {
-                throw new IOException("is JSON of more than " + (most >> 20) + " million characters");
+                throw new IOException("is JSON or HTML of more than " + (most >> 20) + " million characters");
             }
         } while (fill());
         return text.toString();

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * How do programs print a thread that they have from ThreadMXBean, and how would HotSpot? A tool,
@@ -33,6 +34,17 @@ final class ToolThread {
                             + "(?:\\(0x\\p{XDigit}+\\) )?(?:in |state=)STATE\\b.*"),
             new Head("threads as Hadoop prints them", true,
                     "Thread (?<id>\\d{1,18}) \\((?<name>.*)\\):"),
+            new Head("threads as Spark shows them", false,
+                    "(?<id>\\d{1,18})\\s+(?<name>\\S.*?)(?:(?:\t|  +)STATE(?:\\s.*)?"
+                            + "| STATE (?:Blocked by Thread|Lock\\(|Monitor\\(|\\S+@\\p{XDigit}).*)"),
+            new Head("threads as fastThread shows them", false,
+                    "(?<name>.+?) - priority:-?\\d+ - threadId:(?<id>0x0{0,4}\\p{XDigit}{1,15}) - "
+                            + ".*\\bstate:STATE\\b.*"),
+            new Head("threads as WebLogic's console shows them", false,
+                    "\"(?<name>.+)\" (?:waiting for lock \\S+ )?STATE(?: native)?(?<id>(?!))?"),
+            new Head("threads as GlassFish reports them", false,
+                    "Thread \"(?<name>.*)\" thread-id: (?<id>\\d{1,12}(?:,\\d{3}){0,2}) "
+                            + "thread-state: STATE\\b.*"),
             new Head("threads as JConsole shows them", true, "Name: (?<name>.+)(?<id>(?!))?"),
             new Head("threads as a game server's watchdog prints them", true,
                     "Current Thread: (?<name>.+)(?<id>(?!))?"),
@@ -60,25 +72,29 @@ final class ToolThread {
                     "Thread\\[(?:#(?<id>\\d{1,18}),)?(?<name>.*),\\d{1,2},[^\\]]*\\]:?"));
     /** What a line has that may begin a thread, anywhere; or with which it begins. */
     private static final List<String> WITHIN = List.of("Current Thread: ", "ThreadName: ",
-            "Thread [name=", "has been active for ", "has been blocked for ", "[STUCK] ");
+            "Thread [name=", "has been active for ", "has been blocked for ", "[STUCK] ", " - threadId:0x");
+    /** The same of a row that begins with a number. */
+    private static final List<String> IN_ROW = Stream.concat(WITHIN.stream(),
+            Stream.of("RUNNABLE", "BLOCKED", "WAITING", "NEW", "TERMINATED")).toList();
     private static final List<String> AT_BEGIN =
             List.of("\"", "Thread ", "Thread[", "Name: ");
     /** Of those, what says by itself that what stands before it is a prefix. */
     private static final List<String> SURE =
             List.of("Current Thread: ", "ThreadId: ", "Thread [name=");
     private static final Pattern STATE = Pattern.compile(
-            "(?:State: |\\bstate=|\\bstate <|\\b[tT]?id=\\S+ in )(" + STATES + ")\\b");
+            "(?:^\\d+\\s.*?\\s|State: |\\bstate: ?|^\".+\" (?:waiting for lock \\S+ )?|\\bstate=|\\bstate <|\\b[tT]?id=\\S+ in )(" + STATES + ")\\b");
     private static final Pattern LOCK = Pattern.compile(
-            "(?:\\b[oO]n:? (?:lock=)?<?|object=)([^\\s@<=]+)@(\\p{XDigit}{1,16})");
+            "(?:\\b[oO]n:? (?:lock[=:] ?)?<?|\\bfor lock |object=|Blocked by Thread \\d+ (?:(?:Lock|Monitor)\\()?)"
+                    + "([^\\s@<=]+)@(\\p{XDigit}{1,16})");
     private static final Pattern HELD =
             Pattern.compile("([^\\s@]+)@(\\p{XDigit}{1,16}) at \\S+\\(.*");
     private static final Pattern OWNER_ID = Pattern.compile(
-            "(?:LockOwnerId: |ownerId=|Blocked by |with ID <|owned by .*\\b[iI]d=)(\\d{1,18})\\b");
+            "(?:LockOwnerId: |ownerId=|Blocked by (?:Thread )?|with ID <|[oO]wned by.*\\b[iI]d[=:] ?)(\\d{1,18})\\b");
     private static final Pattern OWNER_NAME =
             Pattern.compile("\\bowned by:? (?:\"(.+)\"|(.+?))(?: Id=\\d+.*)?$");
     /** A whole line. */
     private static final Pattern BARE_FRAME = Pattern.compile(
-            "[\\w$./@<>+-]+\\.[\\w$<>]+\\((?:[^():]*(?::-?\\d+)?)\\)");
+            "[\\w$./@<>+-]+\\.[\\w$<>]+\\((?:[^():]*(?::-?\\d+)?)\\)(?: => holding .*)?");
     /** No longer line is of a thread; no pattern has to try it. */
     private static final int LONGEST = 1000;
     /** Lines between a head and its frames. */
@@ -103,7 +119,7 @@ final class ToolThread {
 
     private static Long id(String text) {
         return text == null ? null : text.startsWith("0x") ? Long.valueOf(text.substring(2), HEX)
-                : Long.valueOf(text);
+                : Long.valueOf(text.replace(",", ""));
     }
 
     /** May a line begin such a thread, as far as can be seen quickly? */
@@ -117,7 +133,7 @@ final class ToolThread {
                 return true;
             }
         }
-        for (String part : WITHIN) {
+        for (String part : at < raw.length() && raw.charAt(at) <= '9' ? IN_ROW : WITHIN) {
             if (raw.contains(part)) {
                 return true;
             }
