@@ -17,7 +17,9 @@ from typing import IO
 
 from jdkmatrix.machine.supervisor import KILL_S, children_by_parent, descendants
 
-_PROGRAM = Path(__file__).with_name("supervisor.py")
+# Imported, as Python compiles a script anew each time, and each process has a supervisor.
+_RUN = "import sys; sys.path.append(sys.argv[1]); from supervisor import run; run(*sys.argv[2:])"
+_PROGRAM = ("-c", _RUN, str(Path(__file__).parent))
 _KILLED = -9
 _POLL_S = 0.01
 _Stream = int | IO[bytes] | None
@@ -25,12 +27,13 @@ _Stream = int | IO[bytes] | None
 
 @dataclass(frozen=True)
 class Supervisor:
-    """The program between the kit and a process, and how long it is given to answer and to end.
+    """The program between the kit and a process, as Python's arguments name it, and how long it is
+    given to answer and to end.
 
     The inner supervisor may wait for what cannot be killed, then the outer one for the same.
     """
 
-    program: Path = _PROGRAM
+    program: tuple[str, ...] = _PROGRAM
     answer_s: float = 10.0
     longest_end_s: float = 2 * KILL_S + 5.0
 
@@ -65,7 +68,7 @@ class SupervisedProcess:
                     sys.executable,
                     "-I",
                     "-S",
-                    str(supervisor.program),
+                    *supervisor.program,
                     str(other_end.fileno()),
                     *command,
                 ],

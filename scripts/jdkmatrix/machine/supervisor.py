@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How does everything that a command started end with the command or the kit, even by `kill -9`?
 
-A program of its own that needs only the standard library: `python supervisor.py FD COMMAND...`.
+A program of its own that needs only the standard library: `run` with FD and COMMAND.
 FD is a socket whose other end the kit has. Two processes watch: the outer one, and its child, the
 inner one, whose child is the command. Each is a sub-reaper (prctl(2)): a descendant that loses its
 parent becomes its child, whatever session it moved to. When the socket closes (the kit asked, or
@@ -12,10 +12,10 @@ It writes `started PID` to the socket, then `failed ERRNO` or `ended CODE` (of a
 number).
 """
 
+import _signal as signal  # without the enums of `signal`, which take a fifth of the start
 import ctypes
 import os
 import select
-import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -164,5 +164,6 @@ def _say(control: int, text: str) -> None:
         os.write(control, f"{text}\n".encode())
 
 
-if __name__ == "__main__":
-    os._exit(main(int(sys.argv[1]), sys.argv[2:]))
+def run(control: str, *command: str) -> None:
+    """Run `command`, and end this process with its exit code."""
+    os._exit(main(int(control), command))

@@ -18,8 +18,8 @@ PACKAGE = SCRIPTS / "jdkmatrix"
 EXITS_WITH_1 = re.compile(r"\bexit 1\b(?!\d)")
 MAIN = 'if __name__ == "__main__"'
 SURPRISE = "ExitCode.SURPRISE"
-# Gates, which are no commands; and what is started by the kit alone, which reads its code.
-WITHOUT_COMMANDS = {"names.py", "jdkmatrix/machine/supervisor.py"}
+# Gates, which are no commands.
+WITHOUT_COMMANDS = {"names.py"}
 
 
 def programs() -> list[Path]:

@@ -219,7 +219,7 @@ def test_a_supervisor_that_hangs_is_not_waited_for_without_end(
         stdout=subprocess.DEVNULL,
         stderr=None,
         env=os.environ,
-        supervisor=Supervisor(hanging, answer_s=0.2, longest_end_s=0.2),
+        supervisor=Supervisor((str(hanging),), answer_s=0.2, longest_end_s=0.2),
     )
     below_it = grandchild(pid_file)
     assert child.pid is None
