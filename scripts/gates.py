@@ -18,7 +18,7 @@ import tempfile
 import time
 import xml.etree.ElementTree as ET
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
@@ -52,10 +52,10 @@ GATES = {
     "names": ["python", "names.py"],
     "layers": ["lint-imports", "--no-logo"],
     "types": ["mypy", "jdkmatrix", "tests"],
-    # For a fresh clone: otherwise each worker compiles every test, at the same time as all others.
-    **{
-        f"collection {n + 1} of 2": ["pytest", "--collect-only", "-q", *TESTS[n::2]] for n in (0, 1)
-    },
+}
+# For a fresh clone: otherwise each worker compiles every test, at the same time as all others.
+COLLECTIONS = {
+    f"collection {n + 1} of 2": ["pytest", "--collect-only", "-q", *TESTS[n::2]] for n in (0, 1)
 }
 # Shared, so that a fresh clone is checked in seconds with what another clone has learned.
 MYPY_CACHE = cache_root() / "types"
@@ -91,7 +91,14 @@ def main(arguments: list[str]) -> int:
     parts = {(): _tests(), (_QUICK,): QUICK, (_LONG,): LONG}.get(tuple(arguments))
     if parts is None:
         os.execv(sys.executable, [*PYTEST, *arguments])  # --pdb needs the terminal
-    return run_gates(GATES) or run_parts(parts)
+    gates = GATES if are_compiled(TESTS) else GATES | COLLECTIONS
+    return run_gates(gates) or run_parts(parts)
+
+
+def are_compiled(tests: Iterable[str]) -> bool:
+    """Whether pytest has compiled each of these files, of whichever day."""
+    compiled_places = (Path(test).parent / "__pycache__" / Path(test).stem for test in tests)
+    return all(any(place.parent.glob(f"{place.name}.*-pytest-*.pyc")) for place in compiled_places)
 
 
 def run_gates(gates: Mapping[str, Sequence[str]]) -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gates import mypy_cache, run_gates, run_parts
+from gates import PYTEST, are_compiled, mypy_cache, run_gates, run_parts
 from tests.machine.test_children import grandchild, is_alive, wait_until
 
 pytestmark = pytest.mark.slow
@@ -65,6 +65,16 @@ def test_what_fails_in_any_part_fails_the_whole(
         parts[str(n)] = ["-c", str(folder / "pytest.ini"), str(folder), *options]
     assert run_parts(parts) == code
     assert capfd.readouterr().out.splitlines()[-1].startswith(line)
+
+
+def test_only_what_pytest_has_not_compiled_is_collected_first(tmp_path: Path) -> None:
+    tests = [tmp_path / "test_a.py", tmp_path / "test_b.py"]
+    for count, file in enumerate(tests):
+        file.write_text("def test_it() -> None:\n    assert True\n")
+        variables = {name: text for name, text in os.environ.items() if "BYTECODE" not in name}
+        command = [*PYTEST, "--collect-only", "-q", str(file)]
+        subprocess.run(command, env=variables, capture_output=True, check=True)
+        assert are_compiled(map(str, tests)) is (count == 1)
 
 
 def test_a_gate_that_fails_is_the_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
