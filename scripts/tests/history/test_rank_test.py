@@ -9,7 +9,7 @@ from scipy.stats import mannwhitneyu
 
 from jdkmatrix.history.changes import rank_test
 
-SAMPLES = 500
+SAMPLES = 200
 MOST_VALUES = 90
 
 
