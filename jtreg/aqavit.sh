@@ -10,12 +10,12 @@
 # `compile` lays the kit into FOLDER/kit and fetches what tests of that JDK need. It always ends with
 # 0: otherwise TKG would compile no other suite either; `run` then fails, and says why.
 # `run` ends as `scripts/matrix run OPTION...` does, or with 77 if it told TKG to count the target as
-# skipped: TKG has no exit code for that.
+# skipped, as no test of it can run on this machine: TKG has no exit code for that.
 
 # Others' folders and repository, for `cd` and git.
 unset CDPATH GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
 here=$(cd "$(dirname "$0")" && pwd -P)
-skipped=77
+nothing_ran=3 skipped=77
 
 # Set `python` to one that can run the kit, or `lack` to what there is instead.
 find_python() {
@@ -56,13 +56,18 @@ compile() {
 	fi
 }
 
+# As TKG's own line for a capability that a machine lacks; resultsSum.pl reads it.
+skip() {
+	echo "Skipped due to capabilities ($1) => ${target}_SKIPPED"
+	return $skipped
+}
+
 run() {
 	target=$1 jdk=$2
 	shift 2
 	if ! find_python; then
-		# As TKG's own line for a capability that a machine lacks; resultsSum.pl reads it.
-		echo "Skipped due to capabilities (Python 3.11, here is $lack) => ${target}_SKIPPED"
-		return $skipped
+		skip "Python 3.11, here is $lack"
+		return
 	fi
 	if ! [ -f "$here/kit/scripts/matrix" ]; then
 		echo "the compile step left no kit in $here; it said:"
@@ -79,9 +84,10 @@ run() {
 	done
 	JDKMATRIX_AQAVIT=$PWD "$python" "$here/kit/scripts/matrix" run --offline --jdk "$jdk" --out "$PWD/run" "$@"
 	code=$?
-	if [ $code -eq 2 ]; then
-		echo "what the compile step said: $here/compile.log"
-	fi
+	case $code in
+	2) echo "what the compile step said: $here/compile.log" ;;
+	$nothing_ran) skip "what each of its tests needs, as the lines above say" || return ;;
+	esac
 	return $code
 }
 

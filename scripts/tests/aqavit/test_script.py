@@ -149,6 +149,17 @@ def test_a_failed_fetch_stops_nothing_and_is_named_where_it_matters(
     assert f"{TARGET}_0_FAILED" in process.stdout
 
 
+def test_where_none_of_its_tests_can_run_it_is_skipped(kit: Path, test_root: Path) -> None:
+    commit(kit)
+    get(kit, test_root)
+    place = compile_step(test_root, JDK, {**os.environ})
+    environment = {**os.environ, "RUN_CODE": "3"}
+    process = run_command(place / "playlist.xml", TARGET, JDK, environment)
+    assert is_skipped(process.stdout, f"{TARGET}_0")
+    assert "_PASSED" not in process.stdout
+    assert "_FAILED" not in process.stdout
+
+
 def test_without_its_repository_the_target_fails_and_says_why(kit: Path, test_root: Path) -> None:
     shutil.copytree(kit / "jtreg", test_root / "jtreg")
     place = compile_step(test_root, JDK, {**os.environ})
