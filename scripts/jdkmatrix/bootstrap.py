@@ -56,7 +56,11 @@ class PathError(BootstrapError):
 
 
 def cutting_character(path: Path, characters: str = "".join(_CUT_AT)) -> str | None:
-    """The name of a character at which some program would cut this path, None without any."""
+    """The name of a character at which some program would cut this path, or which no record can
+    hold; None without any.
+    """
+    if any("\ud800" <= character <= "\udfff" for character in str(path)):  # as Python reads it
+        return "byte that is not UTF-8"
     return next((_CUT_AT[character] for character in characters if character in str(path)), None)
 
 

@@ -128,6 +128,12 @@ ENVIRONMENTS = (
     ),
     Environment("others ignored", "trap '' HUP INT QUIT TERM PIPE USR1 ALRM; \"$@\""),
     # Folders
+    Environment(
+        "a folder for results that is not UTF-8",
+        '"$@" --out "$t/$(printf \'a\\377\')"',
+        refusal="contains a byte that is not UTF-8",
+        code=4,
+    ),
     Environment("the current one is gone", 'mkdir $t/d; cd $t/d; rmdir $t/d; "$@"'),
     Environment(
         "the current one has modules", 'cd $t; echo "raise SystemExit(1)" >typing.py; "$@"'

@@ -134,6 +134,8 @@ def _defect(error: Exception) -> int:
     if isinstance(error, FileNotFoundError) and not _has_current_folder():
         text = "the current folder was removed, and a relative path begins there"
         return _fail(f"{text}; accepted: in a folder that is there", ExitCode.USAGE)
+    if "surrogates not allowed" in str(error):
+        return _fail("a path has a byte that is not UTF-8; accepted: in UTF-8", ExitCode.USAGE)
     if fault := _machine_fault(error):
         return _fail(one_line(fault), ExitCode.MACHINE)
     try:

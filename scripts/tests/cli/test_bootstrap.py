@@ -139,7 +139,13 @@ def test_a_relative_folder_of_caches_counts_as_none(
 
 @pytest.mark.parametrize(
     ("folder", "character"),
-    [("a,b", "comma"), ("a b", "space"), ("a:b", "colon"), ("a\nb", "line break")],
+    [
+        ("a,b", "comma"),
+        ("a b", "space"),
+        ("a:b", "colon"),
+        ("a\nb", "line break"),
+        (os.fsdecode(b"a\xff"), "byte that is not UTF-8"),
+    ],
 )
 def test_a_path_that_programs_cut_is_refused_before_anything_is_made(
     root: Path, tmp_path: Path, folder: str, character: str
@@ -164,6 +170,7 @@ def test_a_path_that_programs_cut_is_refused_before_anything_is_made(
             timeout=TIMEOUT_S,
         )
         path_text = str(cache if owner == "cache" else odd_folder).replace("\n", r"\n")
+        path_text = path_text.encode(errors="backslashreplace").decode()
         assert (process.returncode, process.stdout) == (4, "")
         assert process.stderr == (
             f"matrix: {path_text}: the path of the {owner} has a {character}; "

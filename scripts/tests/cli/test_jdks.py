@@ -145,6 +145,17 @@ def test_what_nobody_foresaw_is_no_regression(
     assert lines[-1] == "matrix: this is a defect of the kit: ZeroDivisionError: by zero"
 
 
+def test_a_path_that_no_record_can_hold_is_the_user_s_mistake(
+    supplier: Callable[..., SimultaneousSupplier], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(UnicodeEncodeError) as error:
+        os.fsdecode(b"a\xff").encode()
+    supplier(error.value)
+    assert main(["jdks", "fetch"]) == 4
+    line = "matrix: a path has a byte that is not UTF-8; accepted: in UTF-8"
+    assert capsys.readouterr().err.splitlines()[-1] == line
+
+
 def test_a_reader_that_goes_away_is_no_regression(
     supplier: Callable[..., SimultaneousSupplier], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -81,7 +81,13 @@ def test_a_folder_that_cannot_be_made_is_one_line(
 
 @pytest.mark.parametrize(
     ("name", "has"),
-    [("a,b", "comma"), ("a b", "space"), ("a:b", "colon"), ("a\nb", "line break")],
+    [
+        ("a,b", "comma"),
+        ("a b", "space"),
+        ("a:b", "colon"),
+        ("a\nb", "line break"),
+        ("a\udcff", "byte that is not UTF-8"),
+    ],
 )
 def test_a_path_that_programs_cut_is_refused(tmp_path: Path, name: str, has: str) -> None:
     with pytest.raises(UsageError, match=f"contains a {has}; accepted: a path without one"):
