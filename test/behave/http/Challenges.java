@@ -4,6 +4,7 @@
 import java.net.Authenticator;
 import java.net.PasswordAuthentication;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** How are challenges answered, if the application has a user's name and password? */
 final class Challenges implements Topic {
@@ -38,6 +39,20 @@ final class Challenges implements Topic {
         {"ntlm", "NTLM"}, {"negotiate", "Negotiate"},
     };
 
+    private static final String OTHER = "WWW-Authenticate: Digest realm=\"r\", nonce=\"m\", qop=\"auth\"";
+    /** What a server says later of a nonce that it has taken. */
+    private static final String[][] RENEWALS = {
+        {"stale", "401 No\r\n" + OTHER + ", stale=true"},
+        {"stale-capitals", "401 No\r\n" + OTHER + ", stale=TRUE"},
+        {"stale-quoted", "401 No\r\n" + OTHER + ", stale=\"true\""},
+        {"not-stale", "401 No\r\n" + OTHER + ", stale=false"}, {"other-nonce", "401 No\r\n" + OTHER},
+        {"next-nonce", "200 OK\r\nAuthentication-Info: nextnonce=\"m\""},
+        {"basic", "401 No\r\nWWW-Authenticate: Basic realm=\"r\""},
+    };
+
+    /** The rows run one by one. */
+    private static final AtomicInteger ASKED = new AtomicInteger();
+
     private final HttpUser user;
 
     /** @param user who asks {@link #password} */
@@ -45,11 +60,12 @@ final class Challenges implements Topic {
         this.user = user;
     }
 
-    /** Knows user u, password p. */
+    /** Knows user u, password p, and counts how often it is asked. */
     static Authenticator password() {
         return new Authenticator() {
             @Override
             protected PasswordAuthentication getPasswordAuthentication() {
+                ASKED.incrementAndGet();
                 return new PasswordAuthentication("u", "p".toCharArray());
             }
         };
@@ -71,6 +87,12 @@ final class Challenges implements Topic {
             rows.row("challenge." + user.name() + "." + challenge[0], user + ": a 401 with '"
                 + challenge[1].replace("\r\n", " | ") + "', then 200",
                 () -> answered("GET", challenge[1], 1));
+        }
+        // java.net.http knows no Digest.
+        for (String[] renewal : user.name().equals("url") ? RENEWALS : new String[0][]) {
+            rows.row("challenge." + user.name() + ".digest-renewed-" + renewal[0], user + ": a nonce was"
+                + " taken, and the next request is answered by '" + renewal[1].replace("\r\n", " | ")
+                + "'", () -> renewed(renewal[1]));
         }
         rows.row("challenge." + user.name() + ".digest-counted", user + ": three requests with the"
             + " same nonce; how does it count them?", this::counted);
@@ -112,6 +134,34 @@ final class Challenges implements Topic {
                     ? " " + field.replaceAll(".*nc=([0-9a-f]+).*", "$1") : " none");
             }
             return counts.toString();
+        }
+    }
+
+    /** Which nonces does it answer, and what does the application see? */
+    private String renewed(String answer) throws Exception {
+        String challenge = "HTTP/1.1 401 No\r\nWWW-Authenticate: " + DIGEST
+            + ", qop=\"auth\"\r\nContent-Length: 0\r\n\r\n";
+        try (WirePeer peer = new WirePeer(request -> request.ordinal == 1 ? challenge
+                : request.ordinal == 3 ? "HTTP/1.1 " + answer + "\r\nContent-Length: 0\r\n\r\n"
+                : Redirected.OK)) {
+            StringBuilder seen = new StringBuilder();
+            ASKED.set(0);
+            Authenticator.setDefault(password());
+            try {
+                for (int i = 0; i < 3; i++) {
+                    seen.append(user.see(Ask.get(peer.url("/x")))).append("; ");
+                }
+            } finally {
+                Authenticator.setDefault(null);
+            }
+            seen.append("the user is asked ").append(ASKED.get()).append(" times; nonces");
+            for (WireRequest request : peer.requests()) {
+                String field = request.field("Authorization");
+                seen.append(field.contains("nonce=") ? " " + field.replaceAll(
+                    ".*\\bnonce=\"(.)\".*", "$1") + field.replaceAll(".*nc=0*(\\d+).*", "$1")
+                    : field.isEmpty() ? " none" : " basic");
+            }
+            return seen.toString();
         }
     }
 

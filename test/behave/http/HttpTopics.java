@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: GPL-2.0-only
 
+import java.net.Authenticator;
 import java.net.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,6 +26,12 @@ final class HttpTopics {
         topics.add(new Challenges(new UrlUser()));
         topics.add(new Proxied(new UrlUser(),
             address -> new UrlUser(new Proxy(Proxy.Type.HTTP, address))));
+        topics.add(new AuthenticatorsAsked("url", (authenticator, proxy) -> {
+            Authenticator.setDefault(authenticator);
+            return new UrlUser(proxy);
+        }));
+        topics.add(new Caches());
+        topics.add(new ProxyChoice());
         topics.addAll(of(new UrlUser()));
         return topics;
     }

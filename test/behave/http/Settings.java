@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.HttpURLConnection;
 import java.net.Proxy;
+import java.net.ServerSocket;
 import java.net.URL;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.HttpsURLConnection;
@@ -16,6 +17,7 @@ final class Settings implements Topic {
     /** The address of loopback for which no certificate is. */
     private static final String OTHER_HOST = "127.0.0.2";
     private static final int WITHIN_MS = 15_000;
+    private static final int TIMEOUT_MS = 300;
 
     @Override
     public String name() {
@@ -40,12 +42,33 @@ final class Settings implements Topic {
             }
         });
         rows.row("setting.url.short-body", "HttpURLConnection: a body of 3 bytes, where the length"
-            + " is set to 5", Settings::shortBody);
+            + " is set to 5", () -> body(3));
         for (boolean accepts : new boolean[] {true, false}) {
             rows.row("setting.url.verifier-" + (accepts ? "accepts" : "refuses"),
                 "HttpsURLConnection: the application's HostnameVerifier is asked of another host",
                 () -> verified(accepts)).within(WITHIN_MS);
         }
+        rows.row("setting.url.handshake-timeout", "HttpsURLConnection: a read time-out of "
+            + TIMEOUT_MS + " ms, and a server that does not answer the hello", Settings::silent);
+        for (int bytes : new int[] {0, 100, 5_000}) {
+            rows.row("setting.url.chunks-of-" + bytes, "HttpURLConnection: setChunkedStreamingMode("
+                + bytes + "), a body of 10,000 bytes in two pieces", () -> chunked(bytes));
+        }
+        for (boolean keeps : new boolean[] {true, false}) {
+            rows.row("setting.url.caches-" + keeps, "HttpURLConnection: setUseCaches(" + keeps + ")",
+                () -> {
+                    try (WirePeer peer = WirePeer.answering(OK)) {
+                        HttpURLConnection connection = open(peer.url("/x"));
+                        connection.setUseCaches(keeps);
+                        int status = connection.getResponseCode();
+                        WireRequest request = peer.requests().get(0);
+                        return status + "; Cache-Control '" + request.field("Cache-Control")
+                            + "', Pragma '" + request.field("Pragma") + "'";
+                    }
+                });
+        }
+        rows.row("setting.url.long-body", "HttpURLConnection: a body of 7 bytes, where the length is"
+            + " set to 5", () -> body(7));
         rows.row("setting.url.reuse-tls", "HttpsURLConnection: two requests to a host", () -> {
             try (TlsWire peer = new TlsWire("127.0.0.1", OK)) {
                 SSLSocketFactory factory = RowsIdentity.clientContext().getSocketFactory();
@@ -73,14 +96,38 @@ final class Settings implements Topic {
         return connection;
     }
 
-    private static String shortBody() throws IOException {
+    private static String silent() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, Listener.BACKLOG, TlsPeer.loopback())) {
+            HttpsURLConnection connection =
+                openTls(new URL("https", "127.0.0.1", server.getLocalPort(), "/x"));
+            connection.setReadTimeout(TIMEOUT_MS);
+            return String.valueOf(connection.getResponseCode());
+        }
+    }
+
+    private static String chunked(int bytes) throws IOException {
+        try (WirePeer peer = WirePeer.answering(OK)) {
+            HttpURLConnection connection = open(peer.url("/x"));
+            connection.setDoOutput(true);
+            connection.setChunkedStreamingMode(bytes);
+            try (OutputStream out = connection.getOutputStream()) {
+                out.write(new byte[7_000]);
+                out.write(new byte[3_000]);
+            }
+            int status = connection.getResponseCode();
+            String[] sizes = peer.requests().get(0).body.replace("\0", "").trim().split("\\s+");
+            return status + "; " + sizes.length + " chunks, the first of " + sizes[0];
+        }
+    }
+
+    private static String body(int bytes) throws IOException {
         try (WirePeer peer = WirePeer.answering(OK)) {
             HttpURLConnection connection = open(peer.url("/x"));
             connection.setDoOutput(true);
             connection.setFixedLengthStreamingMode(5);
             try {
                 OutputStream out = connection.getOutputStream();
-                out.write(new byte[3]);
+                out.write(new byte[bytes]);
                 out.close();
                 return "closed without a word";
             } catch (IOException e) {

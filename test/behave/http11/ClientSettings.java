@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.http.HttpClient;
@@ -18,6 +19,8 @@ import javax.net.ssl.SSLParameters;
 /** Is what an application sets for java.net.http obeyed? */
 final class ClientSettings implements Topic {
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+    private static final String[] SUITES = {"TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384",
+        "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"};
     private static final int TIMEOUT_MS = 500;
     private static final int DELAY_MS = 2_500;
     private static final int WITHIN_MS = 15_000;
@@ -40,6 +43,16 @@ final class ClientSettings implements Topic {
         for (String protocol : new String[] {"TLSv1.2", "TLSv1.3"}) {
             rows.row("setting.net.protocol-" + HttpUser.word(protocol), "java.net.http: its"
                 + " SSLParameters have " + protocol + " alone", () -> protocol(protocol)).within(WITHIN_MS);
+        }
+        for (String suite : SUITES) {
+            rows.row("setting.net.suite-" + HttpUser.word(suite), "java.net.http: its SSLParameters have"
+                + " the suite " + suite + " alone", () -> suite(suite)).within(WITHIN_MS);
+        }
+        for (boolean ofRequest : new boolean[] {true, false}) {
+            rows.row("setting.net.handshake-" + (ofRequest ? "timeout" : "connect-timeout"),
+                "java.net.http: a time-out " + (ofRequest ? "of the request" : "to connect")
+                + ", and a server that does not answer the hello", () -> silent(ofRequest))
+                .within(WITHIN_MS);
         }
         rows.row("setting.net.charset", "java.net.http: ofString() of a text in ISO 8859-1", () -> {
             try (WirePeer peer = WirePeer.answering("HTTP/1.1 200 OK\r\nContent-Type: text/plain;"
@@ -103,6 +116,37 @@ final class ClientSettings implements Topic {
             parameters.setProtocols(new String[] {protocol});
             HttpClient client = trusting().sslParameters(parameters).build();
             return send(client, peer.url("/x")).sslSession().get().getProtocol();
+        }
+    }
+
+    private static String suite(String suite) throws Exception {
+        SSLParameters parameters = new SSLParameters();
+        parameters.setCipherSuites(new String[] {suite});
+        return agreed(parameters);
+    }
+
+    private static String agreed(SSLParameters parameters) throws Exception {
+        try (TlsWire peer = new TlsWire("127.0.0.1", OK)) {
+            HttpClient client = trusting().sslParameters(parameters).build();
+            return send(client, peer.url("/x")).sslSession().get().getCipherSuite();
+        }
+    }
+
+    private static String silent(boolean ofRequest) throws Exception {
+        try (ServerSocket server = new ServerSocket(0, Listener.BACKLOG, TlsPeer.loopback())) {
+            HttpClient.Builder client = trusting();
+            HttpRequest.Builder request = HttpRequest.newBuilder(
+                new URL("https", "127.0.0.1", server.getLocalPort(), "/x").toURI());
+            if (ofRequest) {
+                request.timeout(Duration.ofMillis(TIMEOUT_MS));
+            } else {
+                client.connectTimeout(Duration.ofMillis(TIMEOUT_MS));
+            }
+            try {
+                return client.build().send(request.build(), BodyHandlers.ofString()).body();
+            } catch (HttpTimeoutException e) {
+                return e.getClass().getSimpleName();
+            }
         }
     }
 

@@ -43,6 +43,16 @@ final class HttpClientTopics {
             }
         }));
         topics.add(new Proxied(new NetUser(), HttpClientTopics::through));
+        topics.add(new AuthenticatorsAsked("net", (authenticator, proxy) -> new NetUser() {
+            @Override
+            HttpClient.Builder builder() throws GeneralSecurityException {
+                HttpClient.Builder builder = super.builder().authenticator(authenticator);
+                return proxy.address() == null ? builder
+                    : builder.proxy(ProxySelector.of((InetSocketAddress) proxy.address()));
+            }
+        }));
+        topics.add(new ClientBodies());
+        topics.add(new Cancels());
         topics.addAll(HttpTopics.of(new NetUser()));
         return topics;
     }

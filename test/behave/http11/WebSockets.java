@@ -85,6 +85,10 @@ final class WebSockets implements Topic {
     private void opened() {
         head("sound", "101", accept -> switching(accept, ""));
         head("other-accept", "101 with another key's answer", accept -> switching("AAAA", ""));
+        head("changed-accept", "101 with the answer to its key, the first letter changed", accept ->
+            switching((accept.charAt(0) == 'A' ? 'B' : 'A') + accept.substring(1), ""));
+        head("lower-accept", "101 with the answer to its key in small letters",
+            accept -> switching(accept.toLowerCase(java.util.Locale.ROOT), ""));
         head("no-accept", "101 without an answer to its key", accept -> "HTTP/1.1 101 Go\r\n"
             + "Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n");
         head("no-upgrade", "101 without Upgrade", accept -> "HTTP/1.1 101 Go\r\nConnection: Upgrade"

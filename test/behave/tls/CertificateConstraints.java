@@ -26,6 +26,10 @@ public final class CertificateConstraints implements Topic {
         {"not dns:", "dns:www.example.com ip:192.0.2.1"},
         {"ip:192.0.2.0.255.255.255.0", "ip:192.0.2.1 ip:192.0.3.1 dns:www.example.com"},
         {"ip:192.0.2.0.255.0.255.0", "ip:192.0.2.1"},
+        {"ip:192.0.2.0.255.255.255.128", "ip:192.0.2.127 ip:192.0.2.128"},
+        {"ip:192.0.2.1.255.255.255.255", "ip:192.0.2.1 ip:192.0.2.2"},
+        {"ip:192.0.0.0.255.0.0.0", "ip:192.1.2.3 ip:193.0.0.1"},
+        {"not ip:192.0.2.0.255.255.255.128", "ip:192.0.2.127 ip:192.0.2.128"},
         {"ip:192.0.2.1", "ip:192.0.2.1"},
         {"ip:0.0.0.0.0.0.0.0", "ip:192.0.2.1"},
         {"not ip:192.0.2.0.255.255.255.0", "ip:192.0.2.1 ip:192.0.3.1 dns:www.example.com"},
@@ -44,6 +48,9 @@ public final class CertificateConstraints implements Topic {
         {"not other:a", "other:a dns:www.example.com"},
     };
 
+    /** The first 8 of 16 bytes. */
+    private static final String IP6 = "ip:32.1.13.184.0.0.0.0.";
+
     @Override
     public String name() {
         return "constraints";
@@ -55,6 +62,16 @@ public final class CertificateConstraints implements Topic {
             for (String name : line[1].split(" ")) {
                 rows.row("constraints." + plain(line[0]) + "." + plain(name), "an authority may vouch for "
                     + line[0] + "; a client is shown a leaf with " + name, () -> check(line[0], name));
+            }
+        }
+        for (String[] end : new String[][] {{"inside", IP6 + "0.0.0.1.0.0.0.9"},
+            {"outside", IP6 + "0.0.0.2.0.0.0.9"}, {"ip4", "ip:192.0.2.1"}}) {
+            for (boolean isExcluded : new boolean[] {false, true}) {
+                rows.row("constraints." + (isExcluded ? "not-" : "") + "ip6." + end[0], "an authority"
+                    + " may " + (isExcluded ? "not " : "") + "vouch for the addresses 2001:db8::1:0:0/112;"
+                    + " a client is shown a leaf with one that is " + end[0],
+                    () -> check((isExcluded ? "not " : "") + IP6 + "0.0.0.1.0.0.0.0"
+                        + ReplyRows.times(14, ".255") + ".0.0", end[1]));
             }
         }
         rows.row("constraints.permitted-and-not", "an authority may vouch for example.com but not"

@@ -3,6 +3,7 @@
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Hashtable;
 import javax.naming.Context;
@@ -14,6 +15,8 @@ import javax.net.ssl.SSLServerSocket;
 
 /** To which directories does LDAP connect? Its URLs, socket factories and, over TLS, whom it trusts. */
 public final class DirectoryIdentity implements Topic {
+    private static final int WITHIN_MS = 10_000;
+
     /** Hosts and paths of URLs: no such host exists, so what matters is whether they are parsed. */
     private static final String[][] URLS = {{"underscore", "ldap://my_host_1.invalid:PORT"},
         {"underscore-only", "ldap://my_host:PORT"}, {"name", "ldap://host.invalid:PORT"},
@@ -60,6 +63,15 @@ public final class DirectoryIdentity implements Topic {
                     "LDAPS with " + when + " to " + host + ", whose certificate is of 127.0.0.1",
                     () -> secure(host, timeout));
             }
+        }
+        rows.row("ldap.silent.tls", "LDAPS with a time-out to connect, to a directory that says"
+            + " nothing", DirectoryIdentity::silent).within(WITHIN_MS);
+    }
+
+    private static String silent() throws Exception {
+        Own.secure = RowsIdentity.clientContext();
+        try (ServerSocket listener = new ServerSocket(0, 50, TlsPeer.loopback())) {
+            return bind("ldaps://127.0.0.1:" + listener.getLocalPort(), "Secure", "300");
         }
     }
 

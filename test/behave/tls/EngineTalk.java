@@ -83,6 +83,12 @@ final class EngineTalk {
             }
         }
 
+        /** A client sends its first hello, and the server does not yet read it. */
+        void hello() throws SSLException {
+            engine.beginHandshake();
+            step();
+        }
+
         private void fail(Exception e) {
             if (failure.isEmpty()) {
                 failure = e.getClass().getSimpleName() + ": " + e.getMessage();

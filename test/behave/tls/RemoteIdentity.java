@@ -1,12 +1,17 @@
 // SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 // SPDX-License-Identifier: GPL-2.0-only
 
+import java.io.IOException;
+import java.net.Socket;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.server.RMIClientSocketFactory;
 import java.rmi.server.RMIServerSocketFactory;
 import java.rmi.server.UnicastRemoteObject;
+import java.security.KeyStore;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
 import javax.rmi.ssl.SslRMIClientSocketFactory;
 import javax.rmi.ssl.SslRMIServerSocketFactory;
 
@@ -47,6 +52,58 @@ public final class RemoteIdentity implements Topic {
                     + (rule.isEmpty() ? "is not set" : "is " + rule), () -> call(host, rule));
             }
         }
+        for (String key : new String[] {"with", "without"}) {
+            for (boolean need : new boolean[] {true, false}) {
+                rows.row("rmi.client-" + (need ? "needed" : "not-needed") + "." + key + "-key",
+                    "RMI over TLS, the server " + (need ? "needs" : "needs no") + " certificate of"
+                    + " its client, which is " + key + " a key", () -> served(
+                        new SslRMIServerSocketFactory(context("same"), null, null, need),
+                        key.equals("with")));
+            }
+        }
+        for (String[] setting : new String[][] {
+            {"suite", "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", null}, {"unknown-suite", "NONE", null},
+            {"protocol", null, "TLSv1.2"}, {"unknown-protocol", null, "NONE"}}) {
+            rows.row("rmi.server-" + setting[0], "RMI over TLS, the server's factory has the suite "
+                + setting[1] + " and the protocol " + setting[2], () -> served(
+                    new SslRMIServerSocketFactory(context("same"), alone(setting[1]),
+                        alone(setting[2]), false), false));
+        }
+    }
+
+    private static String[] alone(String name) {
+        return name == null ? null : new String[] {name};
+    }
+
+    /** A client whose key is its own: that of the JDK takes one context for the whole JVM. */
+    private static final class OwnContext implements RMIClientSocketFactory {
+        private final SSLContext context;
+        private SSLSocket socket;
+
+        OwnContext(SSLContext context) {
+            this.context = context;
+        }
+
+        @Override
+        public Socket createSocket(String host, int port) throws IOException {
+            socket = (SSLSocket) context.getSocketFactory().createSocket(host, port);
+            return socket;
+        }
+    }
+
+    private static String served(RMIServerSocketFactory server, boolean hasKey) throws Exception {
+        Greeter greeter = new Greeter();
+        OwnContext client = new OwnContext(hasKey ? context("same") : contextWithoutKey());
+        System.setProperty("java.rmi.server.hostname", "127.0.0.1");
+        try {
+            Greeting stub = (Greeting) UnicastRemoteObject.exportObject(greeter, 0, client, server);
+            return stub.greet() + " by " + client.socket.getSession().getProtocol() + ", "
+                + client.socket.getSession().getCipherSuite();
+        } catch (RemoteException e) {
+            return "refused";       // which exception a client sees is a race
+        } finally {
+            UnicastRemoteObject.unexportObject(greeter, true);
+        }
     }
 
     private static String call(String host, String rule) throws Exception {
@@ -75,16 +132,24 @@ public final class RemoteIdentity implements Topic {
 
     /** Both sides have it: a certificate of 127.0.0.1 or of another host, and trust in its issuer. */
     private static SSLContext context(String host) throws Exception {
-        CertificateDraft leaf = TrustCheck.leaf().extendedKeyUsage("1.3.6.1.5.5.7.3.1");
+        CertificateDraft leaf = TrustCheck.leaf().extendedKeyUsage("1.3.6.1.5.5.7.3.1", "1.3.6.1.5.5.7.3.2");
         if (host.equals("same")) {
             leaf.names(CertificateDraft.ip(127, 0, 0, 1));
         }
-        java.security.KeyStore trusted = java.security.KeyStore.getInstance("JKS");
-        trusted.load(null, null);
-        trusted.setCertificateEntry("root", TrustCheck.root().sign(TrustCheck.key()));
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(Identity.keys(RowsIdentity.key(), leaf.sign(TrustCheck.key())),
-            Identity.trust(trusted), null);
+        context.init(Identity.keys(RowsIdentity.key(), leaf.sign(TrustCheck.key())), trust(), null);
         return context;
+    }
+
+    private static SSLContext contextWithoutKey() throws Exception {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, trust(), null);
+        return context;
+    }
+
+    private static TrustManager[] trust() throws Exception {
+        KeyStore trusted = Identity.emptyStore();
+        trusted.setCertificateEntry("root", TrustCheck.root().sign(TrustCheck.key()));
+        return Identity.trust(trusted);
     }
 }

@@ -18,6 +18,7 @@ import java.util.function.BiFunction;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
@@ -48,6 +49,11 @@ final class SocketSettings implements Topic {
                 })).within(WITHIN_MS);
             rows.row("setting.session.peer." + protocol, "a client of " + protocol + " resumes its"
                 + " session; whose certificates does it have?", () -> again(protocol, "kept", (context, session) -> { })).within(WITHIN_MS);
+            for (String id : new String[] {"kept", "invalidated", "cache-of-1", "cut-to-1"}) {
+                rows.row("setting.context." + id + "." + protocol, "a client of " + protocol
+                    + " connects to two hosts; what has its SSLSessionContext, " + id + "?",
+                    () -> context(protocol, id)).within(WITHIN_MS);
+            }
         }
         rows.row("setting.finished.TLSv1.3", "a client of TLS 1.3 sends a wrong Finished", () -> {
             try (TlsServer server = new TlsServer(Identity.serverContext(), TlsServer::echo);
@@ -95,6 +101,34 @@ final class SocketSettings implements Topic {
             || firstId.length > 0 && Arrays.equals(hello.sessionId, firstId);
         return (offers ? "offers a session" : "offers none") + "; " + next.client.end() + "; "
             + session.getPeerCertificates().length + " certificates of the server";
+    }
+
+    /** Is the last session in the context by its id, and is it one of the ids? */
+    private static String context(String protocol, String id) throws Exception {
+        SSLContext client = RowsIdentity.clientContext();
+        SSLContext server = RowsIdentity.serverContext();
+        SSLSessionContext sessions = client.getClientSessionContext();
+        if (id.equals("cache-of-1")) {
+            sessions.setSessionCacheSize(1);
+        }
+        SSLSession session = null;
+        for (String host : new String[] {"first", "last"}) {
+            session = talk(client, server, protocol, host + "." + id + "." + protocol + ".example")
+                .client.engine.getSession();
+        }
+        if (id.equals("invalidated")) {
+            session.invalidate();
+        } else if (id.equals("cut-to-1")) {
+            sessions.setSessionCacheSize(1);
+        }
+        boolean isListed = false;
+        int count = 0;
+        for (byte[] each : java.util.Collections.list(sessions.getIds())) {
+            isListed |= Arrays.equals(each, session.getId());
+            count++;
+        }
+        return count + " ids, its own " + (isListed ? "too" : "not") + "; got by its id "
+            + (sessions.getSession(session.getId()) != null) + "; size " + sessions.getSessionCacheSize();
     }
 
     private static String selected() throws Exception {

@@ -31,6 +31,11 @@ final class TlsTopics {
             new SessionsKept(),
             new SocketSettings(),
             new SessionsSeen(),
+            new SessionsRefused(),
+            new ParametersKept(),
+            new EngineSteps(),
+            new SocketReads(),
+            new StoresOld(),
             new KeysChosen(),
             new Waiting(),
             new Retained());
