@@ -44,6 +44,12 @@ class LiveJvm:
         self._pid = pid
         self._jcmd = tool_java_home / "bin" / "jcmd"
         self._between_s = between_s
+        if Path("/proc/self").readlink() != Path(str(os.getpid())):
+            # A signal to that number would reach another process.
+            raise UsageError(
+                f"--pid {pid}: /proc shows the processes of another namespace; accepted: a shell"
+                " with a /proc of its own, as docker exec or unshare --mount-proc gives one"
+            )
         try:
             maps = text_of(Path(f"/proc/{pid}/maps"), errors="replace")
         except PermissionError:

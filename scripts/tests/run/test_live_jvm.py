@@ -138,6 +138,15 @@ def test_a_process_outside_of_a_container_has_no_number_there(
             LiveJvm(99999999, tool_jdk)
 
 
+def test_numbers_of_another_namespace_are_not_asked(
+    jvm: int, tool_jdk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its own number is then another one than that in /proc."""
+    monkeypatch.setattr(os, "getpid", lambda: 1)
+    with pytest.raises(UsageError, match=r"/proc shows the processes of another namespace; acce"):
+        LiveJvm(jvm, tool_jdk)
+
+
 def test_the_command_says_what_its_threads_do(
     jvm: int, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
