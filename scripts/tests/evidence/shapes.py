@@ -333,6 +333,12 @@ SHAPES: dict[str, Shape] = {
     ),
     "Spark, copied": make_shape(spark_copy(), _SPARK, lacks="time version"),
     "Spark, copied without tabs": make_shape(spark_copy("  "), _SPARK, lacks="time version"),
+    "Spark, in a mail": make_shape(
+        change_lines(lambda _, line: f"> {line}", spark_copy("  ")),
+        _SPARK,
+        "quote marks",
+        lacks="time version",
+    ),
     "Spark's page": make_shape(spark_page(), _SPARK, lacks="time"),
     "JSON of Spark 2": make_shape(spark_in_json(), _JSON, lacks="time"),
     "JSON of Spark 4": make_shape(spark_in_json(has_elements=True), _JSON, lacks="time"),

@@ -79,6 +79,15 @@ def test_a_shape_says_the_same_as_hotspots_own(read: Read, name: str) -> None:
     assert facts(entry, shape.lacks) == facts(base, shape.lacks)
 
 
+def test_the_owner_of_a_monitor_is_inferred_where_no_owner_is_named(read: Read) -> None:
+    entry = read["WebLogic"]
+    assert isinstance(entry, Recording)
+    locks = [group.lock for group in entry.stacks if group.lock and group.lock.kind == MONITOR]
+    owners = [lock.owner for lock in locks if lock.owner]
+    assert len(locks) == len(owners) > 0
+    assert {(owner.thread, owner.inferred) for owner in owners} == {("Keep-Alive-Timer", True)}
+
+
 @pytest.mark.parametrize("name", SHAPES)
 def test_what_was_normalised_is_told(read: Read, name: str) -> None:
     entry = read[name]

@@ -55,8 +55,8 @@ final class DumpedThread {
     private final List<String> letGo = new ArrayList<>();
     private String state = "";
     private Target wants;
-    /** A lock, unless it is something else whose class begins as one of a lock does. */
-    private Target maybeWants;
+    /** The address of a lock, or of something else whose class begins as one of a lock does. */
+    private String maybeWants;
     /** Only the locks that {@code -l} lists follow the stack. */
     private boolean stackEnded;
 
@@ -137,7 +137,7 @@ final class DumpedThread {
                 && (word.equals(PARKED) || word.startsWith("waiting on"))) {
             wants = new Target(false, className, address);
         } else if (word.equals(PARKED) && LockClasses.isBeginOfLock(className)) {
-            maybeWants = new Target(false, className, address);
+            maybeWants = address;
         } else if (word.startsWith("waiting on")) {
             letGo.add(address);
         }
@@ -157,8 +157,9 @@ final class DumpedThread {
      */
     Dumped done(Function<List<String>, CallStack> stacks, CallStack mounted) {
         letGo.forEach(lockedAt::remove);
-        if (wants == null && frames.stream().anyMatch(LockClasses::locks)) {
-            wants = maybeWants;
+        if (wants == null && maybeWants != null) {
+            wants = frames.stream().filter(LockClasses::locks).findFirst().map(frame ->
+                    new Target(false, Frames.classOf(frame), maybeWants)).orElse(null);
         }
         for (int i = 0; i < frames.size(); i++) {
             if (frames.get(i).endsWith(INITIALIZES)) {

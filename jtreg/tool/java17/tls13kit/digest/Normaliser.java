@@ -138,7 +138,8 @@ final class Normaliser {
             bare = prefix.after(line);
             body = bare;
         }
-        if (bare != null && (body.startsWith("\"") || ToolThread.beginIn(body) == 0)) {
+        if (bare != null && (body.startsWith("\"") || ToolThread.beginIn(body) == 0
+                || ToolThread.isSureOf(body.strip()))) {
             shapes.add(prefix.name());
         }
         takeBody(body);

@@ -17,6 +17,7 @@ record Prefix(String name, Pattern pattern) {
     /** Longer ones are no prefix, but a line that speaks of a dump. */
     private static final int LONGEST = 200;
     private static final Pattern PARTS = Pattern.compile("(\\d+)|(\\s+)|([^\\d\\s]+)");
+    private static final Pattern QUOTE_MARKS = Pattern.compile("(?:> ?)+");
     private static final Pattern STAMP =
             Pattern.compile("(\\d{4}-\\d\\d-\\d\\d)[T ](\\d\\d:\\d\\d:\\d\\d)");
     private static final String DATE_AND_TIME = "\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d\\S*";
@@ -77,6 +78,10 @@ record Prefix(String name, Pattern pattern) {
         int tool = ToolThread.beginIn(line);
         if (tool >= 0) {
             return tool;
+        }
+        Matcher marks = QUOTE_MARKS.matcher(line);
+        if (marks.lookingAt() && ToolThread.isSureOf(line.substring(marks.end()).strip())) {
+            return marks.end();
         }
         int quote = line.indexOf('"');
         return quote > 0 && isHead(line.substring(quote).strip()) ? quote : -1;

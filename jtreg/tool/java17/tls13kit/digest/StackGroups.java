@@ -114,7 +114,9 @@ final class StackGroups {
     /** The lock that a thread wants, and its owner: as the dump names it, else by what it does. */
     private Map<String, Object> lock(Dumped waiter) {
         Dumped named = last.ownerOf(waiter.wants());
-        Dumped owner = named != null || waiter.wants().monitor() ? named
+        // Dumps name the owners of monitors, but for those of some servers, which name none.
+        boolean isNamed = waiter.wants().monitor() && !last.owners().isEmpty();
+        Dumped owner = named != null || isNamed ? named
                 : last.likelyOwnerOf(waiter.wants(), waiter.place());
         return Json.object("kind", waiter.place().kind(),
                 "lock_class", waiter.wants().className(), "frame", waiter.place().frame(),

@@ -125,7 +125,7 @@ final class ToolThread {
     /** May a line begin such a thread, as far as can be seen quickly? */
     static boolean mayBegin(String raw) {
         int at = 0;
-        while (at < raw.length() && raw.charAt(at) <= ' ') {
+        while (at < raw.length() && (raw.charAt(at) <= ' ' || raw.charAt(at) == '>')) {
             at++;
         }
         for (String beginning : AT_BEGIN) {
