@@ -60,6 +60,8 @@ final class ProxyChoice implements Topic {
         try {
             return String.valueOf(ProxySelector.getDefault().select(URI.create(url)))
                 .replaceAll("/<unresolved>", "");
+        } catch (IllegalArgumentException e) {
+            return Failure.refusal(e);
         } finally {
             for (String[] property : properties) {
                 System.clearProperty(property[0]);

@@ -132,9 +132,10 @@ final class ClientBodies implements Topic {
                     seen = String.valueOf(client().send(HttpRequest.newBuilder(
                         peer.url("/x").toURI()).POST(published.publisher()).build(),
                         BodyHandlers.discarding()).statusCode());
-                } catch (IOException | IllegalArgumentException e) {
-                    // Before it, the message has a connection and a thread.
-                    seen = Failure.text(e).replaceFirst(".*(Too (few|many) bytes)", "$1");
+                } catch (IOException e) {
+                    seen = reason(e);
+                } catch (IllegalArgumentException e) {
+                    seen = Failure.refusal(e);
                 }
                 List<WireRequest> requests = peer.requests();
                 return seen + "; " + (requests.isEmpty() ? "no whole request" : "Content-Length '"
@@ -144,6 +145,18 @@ final class ClientBodies implements Topic {
                         : requests.get(0).body.trim()));
             }
         }).within(WITHIN_MS);
+    }
+
+    /** The innermost cause, which is the application's own, or the JDK's first words. */
+    private static String reason(IOException thrown) {
+        Throwable cause = thrown;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        // Before and after them are a connection, a thread and the reply's fields.
+        return Masked.text(thrown.getClass().getSimpleName() + ": " + String.valueOf(
+            cause.getMessage()).replaceFirst(".*(Too (few|many) bytes)", "$1")
+            .replaceFirst(" in response \\[.*", ""));
     }
 
     private void handled() {
@@ -226,6 +239,8 @@ final class ClientBodies implements Topic {
         try (WirePeer peer = WirePeer.answering("HTTP/1.1 200 OK\r\n" + field
                 + "\r\nContent-Length: " + body.length() + "\r\n\r\n" + body)) {
             return handled.by(client(), HttpRequest.newBuilder(peer.url("/x").toURI()).build());
+        } catch (IOException e) {
+            return reason(e);
         }
     }
 

@@ -10,6 +10,11 @@ final class Failure {
 
     private Failure() { }
 
+    /** What the JDK documents to refuse, such as an argument: without the name of an exception. */
+    static String refusal(RuntimeException thrown) {
+        return Masked.text("refused: " + thrown.getMessage());
+    }
+
     /** {@code ConnectException: refused <- SocketException: refused}; the classes without package. */
     static String text(Throwable thrown) {
         List<String> parts = new ArrayList<>();

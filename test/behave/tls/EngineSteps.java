@@ -41,7 +41,11 @@ final class EngineSteps implements Topic {
         rows.row("engine.no-mode", "an SSLEngine wraps before it is said whether it is a client",
             () -> {
                 SSLEngine engine = RowsIdentity.clientContext().createSSLEngine();
-                return text(engine.wrap(ByteBuffer.allocate(0), room()));
+                try {
+                    return text(engine.wrap(ByteBuffer.allocate(0), room()));
+                } catch (IllegalStateException e) {
+                    return Failure.refusal(e);
+                }
             }).within(WITHIN_MS);
     }
 
@@ -51,7 +55,11 @@ final class EngineSteps implements Topic {
             if (!talk.client.failure.isEmpty()) {
                 throw new Absent(protocol);
             }
-            return use.of(talk.client.engine, talk.server.engine);
+            try {
+                return use.of(talk.client.engine, talk.server.engine);
+            } catch (IllegalArgumentException e) {
+                return Failure.refusal(e);
+            }
         }).within(WITHIN_MS);
     }
 

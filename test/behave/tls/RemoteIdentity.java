@@ -65,9 +65,14 @@ public final class RemoteIdentity implements Topic {
             {"suite", "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", null}, {"unknown-suite", "NONE", null},
             {"protocol", null, "TLSv1.2"}, {"unknown-protocol", null, "NONE"}}) {
             rows.row("rmi.server-" + setting[0], "RMI over TLS, the server's factory has the suite "
-                + setting[1] + " and the protocol " + setting[2], () -> served(
-                    new SslRMIServerSocketFactory(context("same"), alone(setting[1]),
-                        alone(setting[2]), false), false));
+                + setting[1] + " and the protocol " + setting[2], () -> {
+                    try {
+                        return served(new SslRMIServerSocketFactory(context("same"),
+                            alone(setting[1]), alone(setting[2]), false), false);
+                    } catch (IllegalArgumentException e) {
+                        return Failure.refusal(e);
+                    }
+                });
         }
     }
 
