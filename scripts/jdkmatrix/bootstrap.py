@@ -39,6 +39,9 @@ _LEAST_GLIBC = (2, 28)
 WHEELS_OF_DEBIAN = Path("/usr/share/python-wheels")  # package python3-pip-whl
 # In pip's warnings; its error is then that it could not find a version of some package.
 _BROKEN = "after connection broken by"
+# Whatever the user's pip does by its variables or its pip.conf, which come after variables: with
+# `user` it refuses --target, with `dry-run` it says that all is well, and nothing is there.
+_AS_PIP_IS = {"PIP_USER": "0", "PIP_DRY_RUN": "0"}
 # In the order in which pip takes them.
 _PROXIES = ("PIP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
 
@@ -292,7 +295,8 @@ def _pip_wheel_of_debian() -> Path:
 
 
 def _run(command: list[str], failure: str, folder: Path | None = None) -> None:
-    process = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    variables = {**os.environ, **_AS_PIP_IS}
+    process = subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True)
     if process.returncode != 0:
         lines = (process.stderr or process.stdout).strip().splitlines() or ["no output"]
         errors = [line for line in lines if line.startswith(("ERROR", "E:"))] or lines[-1:]

@@ -3,6 +3,7 @@
 """Does the kit's own Python environment get made, and with --offline only be used?"""
 
 import errno
+import hashlib
 import os
 import re
 import shutil
@@ -10,6 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import NoReturn
+from zipfile import ZipFile
 
 import pytest
 
@@ -329,6 +331,33 @@ def test_pip_is_told_the_platforms_of_wheels_where_all_of_them_run(
     assert python.with_name("tool").exists() == (suffix is not None)
     assert not (packages / "bin").exists()
     assert bootstrap.environment(requirements, offline=True) == python
+
+
+def test_pip_installs_into_the_environment_whatever_the_user_s_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wheel = tmp_path / "wheels" / "alone-1.0-py3-none-any.whl"
+    wheel.parent.mkdir()
+    with ZipFile(wheel, "w") as file:
+        file.writestr("alone.py", "")
+        file.writestr(
+            "alone-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: alone\nVersion: 1.0\n"
+        )
+        tags = "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+        file.writestr("alone-1.0.dist-info/WHEEL", tags)
+        file.writestr("alone-1.0.dist-info/RECORD", "")
+    digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
+    requirements = tmp_path / "requirements.txt"
+    requirements.write_text(f"alone==1.0 --hash=sha256:{digest}\n")
+    settings = tmp_path / "pip.conf"
+    settings.write_text("[install]\nuser = true\ndry-run = true\n")
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(wheel.parent))
+    monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("PIP_CONFIG_FILE", str(settings))
+    monkeypatch.setenv("PIP_USER", "1")
+    home = bootstrap.environment(requirements).parents[1]
+    assert list((home / "lib").glob("python*/site-packages/alone.py"))
 
 
 # In the form of the warnings of pip (urllib3), shortened.
