@@ -31,7 +31,7 @@ _OF_THE_KIT = ("scripts", "jtreg", "test", "jdks.yaml", "jdks.lock")
 
 def copy_checkout(root: Path, place: Path) -> Path:
     """A checkout at `place` whose ledger says that the bug was fixed before it was."""
-    ignore = shutil.ignore_patterns("tests", "__pycache__")
+    ignore = shutil.ignore_patterns("tests", ".*_cache")  # compiled it starts in half the time
     for name in _OF_THE_KIT:
         source = root / name
         if source.is_dir():
@@ -105,11 +105,13 @@ def test_a_finding_is_one_and_nothing_else_is(
     checkout: Path, environment: Environment, tmp_path: Path
 ) -> None:
     skip_unless_it_can_be_made(environment)
-    refusal = environment.refusal
-    good = run(checkout, environment, tmp_path / "good", FIXED)
-    check(good, tmp_path / "good/out", environment.code if refusal else environment.fine, refusal)
-    bad = run(checkout, environment, tmp_path / "bad", AFFECTED_17)
-    check(bad, tmp_path / "bad/out", environment.code if refusal else 1, refusal)
+    if environment.refusal:  # before a build is looked at
+        process = run(checkout, environment, tmp_path / "none", FIXED, AFFECTED_17)
+        check(process, tmp_path / "none/out", environment.code, environment.refusal)
+        return
+    for build, code in ((FIXED, environment.fine), (AFFECTED_17, 1)):
+        process = run(checkout, environment, tmp_path / f"{code}", build)
+        check(process, tmp_path / f"{code}/out", code, "")
 
 
 # Paths that programs cut are refused; others are as good as any.
@@ -132,9 +134,12 @@ def test_whatever_the_path_of_the_checkout_is(
     place = tmp_path / name / "kit"
     shutil.copytree(checkout, place)
     plain = Environment("here", '"$@"')
+    if refusal:
+        check(run(place, plain, tmp_path / "none", FIXED), tmp_path / "none/out", 4, refusal)
+        return
     for build, code in ((FIXED, 0), (AFFECTED_17, 1)):
         process = run(place, plain, tmp_path / f"{code}", build)
-        check(process, tmp_path / f"{code}/out", 4 if refusal else code, refusal)
+        check(process, tmp_path / f"{code}/out", code, "")
 
 
 def test_there_are_forty_and_no_two_are_alike() -> None:

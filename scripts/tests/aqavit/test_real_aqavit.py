@@ -5,6 +5,7 @@
 import json
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -29,10 +30,11 @@ def supplier(root: Path, jdks: JdksFile) -> Supplier:
     return Supplier(jdks, root / "jdks.lock", cache_root())
 
 
-@pytest.fixture
-def place(root: Path, tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def resources(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """TEST_RESROOT after get.sh and the compile step; the kit's tier1 made one test."""
-    kit, test_root = tmp_path / "kit", tmp_path / "aqa-tests"
+    folder = tmp_path_factory.mktemp("aqavit")
+    kit, test_root = folder / "kit", folder / "aqa-tests"
     for name in ("scripts", "test", "jtreg"):
         shutil.copytree(root / name, kit / name, ignore=shutil.ignore_patterns("tests", ".*_cache"))
     for name in ("jdks.yaml", "jdks.lock"):
@@ -41,7 +43,14 @@ def place(root: Path, tmp_path: Path) -> Path:
     test_root.mkdir()
     commit(kit)
     get(kit, test_root)
-    return compile_step(test_root, tmp_path, {**os.environ})
+    return compile_step(test_root, folder, {**os.environ})
+
+
+@pytest.fixture
+def place(resources: Path) -> Iterator[Path]:
+    """The same, before a target ran."""
+    yield resources
+    shutil.rmtree(resources.parent / "TKG")
 
 
 @pytest.mark.parametrize("entry", [AFFECTED, FIXED])

@@ -42,7 +42,7 @@ def test_it_writes_both_and_says_what_is_still_to_be_written(
 ) -> None:
     """As a program of the checkout that it writes to."""
     scripts = checkout.root / "scripts"
-    leave = shutil.ignore_patterns("tests", "__pycache__")
+    leave = shutil.ignore_patterns("tests", ".*_cache")  # compiled it starts in half the time
     shutil.copytree(root / "scripts", scripts, ignore=leave)
     process = subprocess.run(
         [sys.executable, "-m", "jdkmatrix.cli.new_bug", f"JDK-{ID}", TEST],

@@ -4,12 +4,14 @@
 
 import re
 import shlex
+import shutil
 import subprocess
 import zipfile
 from pathlib import Path
 
 import pytest
 
+from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED
 from tests.conftest import ROOT
 from tests.in_process import Capture, matrix
 
@@ -61,11 +63,24 @@ def test_each_recipe_is_run() -> None:
     assert [*recipes()] == [*EXPECTED]
 
 
+@pytest.fixture(scope="module")
+def jar(tool_jdk: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The recipes' app.jar."""
+    folder = tmp_path_factory.mktemp("app")
+    (folder / "App.java").write_text(APP)
+    javac = [str(tool_jdk / "bin" / "javac"), *TOOL_SHORT_LIVED, "--release", "8", "App.java"]
+    subprocess.run(javac, cwd=folder, check=True, capture_output=True)
+    with zipfile.ZipFile(folder / "app.jar", "w") as archive:
+        archive.writestr("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\nMain-Class: App\n")
+        archive.write(folder / "App.class", "App.class")
+    return folder / "app.jar"
+
+
 @pytest.mark.parametrize("title", EXPECTED)
 def test_it_does_what_it_says(
     title: str,
     tmp_path: Path,
-    tool_jdk: Path,
+    jar: Path,
     capsys: Capture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -74,12 +89,7 @@ def test_it_does_what_it_says(
     programs.mkdir()
     (programs / "mvn").write_text(MVN)
     (programs / "mvn").chmod(0o755)
-    (programs / "App.java").write_text(APP)
-    javac = [str(tool_jdk / "bin" / "javac"), "--release", "8", str(programs / "App.java")]
-    subprocess.run(javac, check=True, capture_output=True)
-    with zipfile.ZipFile(folder / "app.jar", "w") as jar:
-        jar.writestr("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\nMain-Class: App\n")
-        jar.write(programs / "App.class", "App.class")
+    shutil.copy(jar, folder)
     monkeypatch.setenv("PATH", str(programs), prepend=":")
     monkeypatch.chdir(folder)
     recipe = recipes()[title]
