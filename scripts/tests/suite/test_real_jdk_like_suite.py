@@ -3,7 +3,6 @@
 """What the JDK's own suite asks of its runner, on real runtime images without a compiler."""
 
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from jdkmatrix.errors import ExitCode
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.supplier import Supplier
+from tests.in_process import Capture, matrix
 
 pytestmark = [pytest.mark.network, pytest.mark.jdk]
 
@@ -36,37 +36,31 @@ EXPECTED = (
 ON_8 = "NeedsPropertyAndInternals.java"
 
 
-def test_each_test_ends_as_by_plain_jtreg(root: Path, tmp_path: Path) -> None:
-    by_test = outcomes(root, tmp_path / "17", "--build", IMAGE, code=ExitCode.MACHINE)
+def test_each_test_ends_as_by_plain_jtreg(root: Path, tmp_path: Path, capsys: Capture) -> None:
+    by_test = outcomes(capsys, root, tmp_path / "17", "--build", IMAGE, code=ExitCode.MACHINE)
     assert by_test.keys() == {name for name, *_ in EXPECTED}
     for name, outcome, reason in EXPECTED:
         assert (by_test[name][0], reason in by_test[name][1]) == (outcome, True), by_test[name]
 
 
-def test_on_a_runtime_of_8_alike(root: Path, tmp_path: Path) -> None:
+def test_on_a_runtime_of_8_alike(root: Path, tmp_path: Path, capsys: Capture) -> None:
     checkout = Checkout.current()
     build_entry = load_jdks(checkout.jdks).entry("debian-8")
     (debian,) = Supplier.of_checkout(checkout, offline=False).supply([build_entry])
     assert isinstance(debian, Build)
-    by_test = outcomes(root, tmp_path / "8", "--jdk", str(debian.home / "jre"), "--test", ON_8)
+    options = ("--jdk", str(debian.home / "jre"), "--test", ON_8)
+    by_test = outcomes(capsys, root, tmp_path / "8", *options)
     (name, outcome, reason), *_ = EXPECTED
     assert by_test.keys() == {ON_8} == {name}
     assert (by_test[name][0], reason in by_test[name][1]) == (outcome, True), by_test[name]
 
 
 def outcomes(
-    root: Path, out: Path, *options: str, code: ExitCode = ExitCode.OK
+    capsys: Capture, root: Path, out: Path, *options: str, code: ExitCode = ExitCode.OK
 ) -> dict[str, tuple[str, str]]:
     """Outcome and reason of each cell of a run on one image, by test."""
     suite = root / "scripts" / "tests" / "fixtures" / "jdk-like-suite"
-    command = [str(root / "scripts" / "matrix"), "run", "--suite", str(suite), *options]
-    process = subprocess.run(
-        [*command, "--out", str(out), "--json"],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=900,
-    )
+    process = matrix(capsys, "run", "--suite", str(suite), *options, "--out", str(out), "--json")
     assert process.returncode == code, process.stderr
     cells = json.loads(process.stdout)["cells"]
     return {cell["test"]: (cell["outcome"], cell["reason"]) for cell in cells}

@@ -4,30 +4,26 @@
 
 import json
 import shlex
-import subprocess
 from pathlib import Path
 
 import jsonschema
 import pytest
 
 from jdkmatrix.results.document import schema
+from tests.in_process import Capture, matrix
 
 pytestmark = [pytest.mark.network, pytest.mark.jdk]
 
 JDK_8, RUNTIME_17 = "debian-8", "temurin-17.0.9+9"
 
 
-def test_what_differs_between_builds_is_the_result(root: Path, tmp_path: Path) -> None:
+def test_what_differs_between_builds_is_the_result(
+    root: Path, tmp_path: Path, capsys: Capture
+) -> None:
     suite = root / "scripts" / "tests" / "fixtures" / "own-suite"
     builds = [option for build in (JDK_8, RUNTIME_17) for option in ("--build", build)]
     out = ["--out", str(tmp_path / "run")]
-    process = subprocess.run(
-        [str(root / "scripts" / "matrix"), "run", "--suite", str(suite), *builds, *out, "--json"],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=400,
-    )
+    process = matrix(capsys, "run", "--suite", str(suite), *builds, *out, "--json")
     assert process.returncode == 1, process.stderr
     document = json.loads(process.stdout)
     jsonschema.Draft202012Validator(schema()).validate(document)
