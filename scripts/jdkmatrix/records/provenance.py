@@ -58,7 +58,8 @@ def kit_commit(root: Path) -> str | None:
     describe = [*git, "describe", "--always", "--dirty", f"--abbrev={_DIGITS}"]
     try:
         process = run(describe, env=dict.fromkeys(_OF_A_REPOSITORY), timeout_s=10)
-        return process.output.strip() or None
+        text = process.output.strip()
+        return text if re.fullmatch(r"[\w.+-]+", text, re.ASCII) else None  # else no git's
     except OSError:
         return None
 

@@ -73,6 +73,18 @@ def test_a_hook_s_variables_and_the_owner_change_nothing(
     assert kit_commit(kit) == commit[:12]
 
 
+@pytest.mark.parametrize("line", ["", "warning: old", "\\033[31mabc", "abc\\ndef"])
+def test_what_a_git_prints_that_is_no_commit_is_not_taken(
+    kit: Path, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    commit_files(kit, root)
+    program = tmp_path / "git"
+    program.write_text(f"#!/bin/sh\nprintf '{line}'\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    assert kit_commit(kit) is None
+
+
 def test_an_archive_has_the_commit_it_was_made_of(kit: Path, root: Path, tmp_path: Path) -> None:
     commit = commit_files(kit, root)
     tree = tmp_path / "tree"
