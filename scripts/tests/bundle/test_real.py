@@ -11,6 +11,7 @@ import pytest
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.bundle.flatten import Flattener
+from jdkmatrix.cli.app import main
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED
 from jdkmatrix.supply.supplier import Supplier
@@ -27,15 +28,12 @@ THROWN = 'Exception in thread "main" java.lang.RuntimeException: '
 
 
 @pytest.fixture(scope="module")
-def bundle_folder(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def bundle_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a bundle, far from checkout and run."""
     place = tmp_path_factory.mktemp("real")
-    matrix = str(root / "scripts" / "matrix")
     builds = ("--build", RUN[0], "--build", RUN[1])
-    run = [matrix, "run", "--record", "--bug", BUG, *builds, "--out", str(place / "run")]
-    subprocess.run(run, check=True, timeout=400)
-    bundle = [matrix, "bundle", BUG, "--run", str(place / "run"), "--out", str(place / "out")]
-    subprocess.run(bundle, check=True, timeout=400)
+    assert main(["run", "--record", "--bug", BUG, *builds, "--out", str(place / "run")]) == 0
+    assert main(["bundle", BUG, "--run", str(place / "run"), "--out", str(place / "out")]) == 0
     with zipfile.ZipFile(next((place / "out").iterdir())) as archive:
         archive.extractall(place / "elsewhere")
     return next((place / "elsewhere").iterdir())
