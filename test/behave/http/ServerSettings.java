@@ -96,10 +96,14 @@ final class ServerSettings implements Topic {
 
     private static String ordered() throws IOException {
         StringBuffer order = new StringBuffer();
+        CountDownLatch over = new CountDownLatch(2);
         HttpServer server = ServedRaw.start("/never", ServedRaw::echo);
         try {
-            Added.noting(server, order);
+            Added.noting(server, order, over);
             ServedRaw.exchange(server, ServedRaw.PROBE);
+            over.await();       // the client has its answer before the filters are left
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } finally {
             ServedRaw.stop(server);
         }
@@ -132,7 +136,7 @@ final class ServerSettings implements Topic {
                 (exchange, chain) -> ServedRaw.reply(exchange, "by the filter")));
         }
 
-        static void noting(HttpServer server, StringBuffer order) {
+        static void noting(HttpServer server, StringBuffer order, CountDownLatch over) {
             HttpContext context = server.createContext("/", exchange -> {
                 order.append(" handler");
                 ServedRaw.reply(exchange, "ok");
@@ -142,6 +146,7 @@ final class ServerSettings implements Topic {
                     order.append(' ').append(name);
                     chain.doFilter(exchange);
                     order.append(" after-").append(name);
+                    over.countDown();
                 }));
             }
         }
