@@ -3,6 +3,7 @@
 """The program behind `scripts/matrix`."""
 
 import gc
+import signal
 import sys
 from contextlib import suppress
 
@@ -14,8 +15,10 @@ _LOOK_FOR_GARBAGE_EVERY = 100_000
 
 def _end(code: int) -> None:
     """End with this exit code. `python -m` ends by SIGINT, whatever the code, if the last text that
-    it ran was interrupted, such as that of a dataclass (`run_eval_code_obj` of Python 3.11).
+    it ran was interrupted, such as that of a dataclass (`run_eval_code_obj` of Python 3.11). While
+    Python ends it has no handler of its own: what comes then comes too late to change the code.
     """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(MemoryError):
         eval("0")
     sys.exit(code)

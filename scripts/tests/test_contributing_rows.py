@@ -227,7 +227,7 @@ def test_a_column_of_the_report(root: Path, scratch_scripts: Path, rule: str, un
     add_column(scratch_scripts, rule, "build.train")
     report = report_of(root, scratch_scripts).stdout
     assert f"| new {HEAD}" in report
-    assert "| 17 | temurin-17.0.9+9 |" in report
+    assert "| 17 | debian-17.0.21.1+2 |" in report
     assert len(uneven_tables(report)) == uneven
 
 

@@ -89,7 +89,6 @@ def grade_comparison(
     known_changes: Sequence[KnownChange] = (),
 ) -> Iterator[ThroughputResult]:
     """Grade each build of one comparison against its baseline. `builds` are the run's, by id."""
-    older = builds[comparison.baseline].vendor_version
     for build in comparison.builds:
         if build == comparison.baseline:
             continue
@@ -99,8 +98,7 @@ def grade_comparison(
             figure_of(metric, blocks, build, plan.minimum_effect, limit)
             for metric, limit in zip(metrics, limits, strict=True)
         )
-        newer = builds[comparison.build_of(build)].vendor_version
-        changes = [change for change in known_changes if change.is_between(older, newer)]
+        changes = _changes_between(comparison, build, builds, known_changes)
         figures = tuple(_explain(figure, comparison.client, changes) for figure in figures)
         headline = figures[0]
         grave = min(_answering(figures), key=lambda figure: _GRAVEST.index(figure.grade))
@@ -141,6 +139,21 @@ def grade_comparison(
         if is_unexplained and not has_jfr(comparison, build, builds):
             cell = cell.model_copy(update={"evidence": no_recording(build)})
         yield cell.model_copy(update={"reason": reason_of(cell)})
+
+
+def _changes_between(
+    comparison: ComparisonRecord,
+    build: str,
+    builds: Mapping[str, BuildRecord],
+    known_changes: Iterable[KnownChange],
+) -> list[KnownChange]:
+    """What may have changed from the baseline to the build; nothing if one was not looked at."""
+    older = builds.get(comparison.build_of(comparison.baseline))
+    newer = builds.get(comparison.build_of(build))
+    if older is None or newer is None:
+        return []
+    versions = older.vendor_version, newer.vendor_version
+    return [change for change in known_changes if change.is_between(*versions)]
 
 
 def _explain(figure: FigureResult, client: str, changes: Iterable[KnownChange]) -> FigureResult:

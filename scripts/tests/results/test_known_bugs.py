@@ -155,7 +155,7 @@ def test_versions_that_do_not_fit(
 @pytest.mark.parametrize(
     ("version", "newest"),
     [
-        ("17.0.99", "17.0.21.0.3"),
+        ("17.0.99", "17.0.21.1"),
         ("13.0.9", "13"),
         ("29.0.1", "28"),
         ("99", "28"),
