@@ -147,13 +147,16 @@ def _changes_between(
     builds: Mapping[str, BuildRecord],
     known_changes: Iterable[KnownChange],
 ) -> list[KnownChange]:
-    """What may have changed from the baseline to the build; nothing if one was not looked at."""
+    """What may have changed from the baseline to the build, but for what is unreported, which
+    excuses nothing; nothing if one of the two was not looked at.
+    """
     older = builds.get(comparison.build_of(comparison.baseline))
     newer = builds.get(comparison.build_of(build))
     if older is None or newer is None:
         return []
     versions = older.vendor_version, newer.vendor_version
-    return [change for change in known_changes if change.is_between(*versions)]
+    reported_changes = (change for change in known_changes if not change.unreported)
+    return [change for change in reported_changes if change.is_between(*versions)]
 
 
 def _explain(figure: FigureResult, client: str, changes: Iterable[KnownChange]) -> FigureResult:

@@ -243,6 +243,7 @@ def known_change(limit_percent: float, client: str = "https-url-connection") -> 
         (known_change(15), SpeedGrade.WITHIN_LIMIT),
         (known_change(5), SpeedGrade.SLOWER),
         (known_change(15, "java-net-http"), SpeedGrade.SLOWER),
+        (known_change(15).model_copy(update={"unreported": True}), SpeedGrade.SLOWER),
     ],
 )
 def test_a_known_change_explains_a_count_up_to_its_limit(
