@@ -57,10 +57,12 @@ def with_baseline(request: Request, catalog: Catalog, supplier: Supplier) -> Req
     train or newer; NothingRanError if the candidate or every possible baseline is unavailable.
     """
     assert request.speed
-    new = _candidate(request, catalog, supplier)
+    baseline_name = request.speed.baseline
+    place = _place(baseline_name, request, catalog) if baseline_name else None
+    new = _candidate(request, catalog, supplier)  # from here on builds are fetched
     update: dict[str, object]
-    if baseline_name := request.speed.baseline:
-        baseline = _resolve_baseline(baseline_name, new, catalog, supplier)
+    if baseline_name and place:
+        baseline = _check_baseline(baseline_name, place, new, supplier)
         update = {"baseline": baseline, "is_baseline_named": True}
     else:
         older = list(older_releases(catalog, new))
@@ -131,19 +133,31 @@ def _is_before(version: JdkVersion, new: Build) -> bool:
     return version.train == new.version.train and version < new.version and not version.pre
 
 
-def _resolve_baseline(name: str, new: Build, catalog: Catalog, supplier: Supplier) -> str:
-    """The baseline that the user named: an entry's id, or a path."""
-    path = path_of(name, "--baseline")
-    if path:
-        old = supplier.local(path, "--baseline")
+def _place(name: str, request: Request, catalog: Catalog) -> Path | BuildEntry:
+    """Where the baseline is that the user named."""
+    if path := path_of(name, "--baseline"):
+        return path
+    entry = catalog.entry(name, "--baseline", _OR_FOLDER)
+    if entry.id in request.builds:
+        raise _same_build(name)
+    return entry
+
+
+def _same_build(name: str) -> UsageError:
+    return UsageError(f"--baseline {name}: is the build under test; accepted: another build")
+
+
+def _check_baseline(name: str, place: Path | BuildEntry, new: Build, supplier: Supplier) -> str:
+    """The baseline's id or path, once it is known to be an older build of the same train."""
+    if isinstance(place, Path):
+        old = supplier.local(place, "--baseline")
     else:
-        entry = catalog.entry(name, "--baseline", _OR_FOLDER)
-        (outcome,) = supplier.supply([entry])
+        (outcome,) = supplier.supply([place])
         if not isinstance(outcome, Build):
             raise NothingRanError(f"nothing to compare {new.id} with: {outcome}")
         old = outcome
     if old.home == new.home:
-        raise UsageError(f"--baseline {name}: is the build under test; accepted: another build")
+        raise _same_build(name)
     if old.version.train != new.version.train:
         raise UsageError(
             f"--baseline {name}: of train {old.version.train}; "
@@ -154,7 +168,7 @@ def _resolve_baseline(name: str, new: Build, catalog: Catalog, supplier: Supplie
             f"--baseline {name}: {old.version} is newer than {new.version}; "
             "accepted: an older release"
         )
-    return str(path or old.entry_id)
+    return str(place) if isinstance(place, Path) else place.id
 
 
 def _candidate(request: Request, catalog: Catalog, supplier: Supplier) -> Build:

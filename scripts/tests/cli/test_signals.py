@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from jdkmatrix import bootstrap
+from tests.conftest import ROOT
+
 PROGRAM = """
 import signal, sys, time
 from jdkmatrix.cli.signals import end_as_by_ctrl_c
@@ -105,6 +108,13 @@ def test_interrupted_while_a_dataclass_is_made_it_ends_with_its_own_code(tmp_pat
     assert process.returncode == 2
 
 
+@pytest.fixture(scope="module")
+def _environment() -> None:
+    """The kit's own, which an empty cache lacks: making it says so."""
+    bootstrap.environment(ROOT / "scripts" / "requirements.txt")
+
+
+@pytest.mark.usefixtures("_environment")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("after_s", [0.02, 0.1, 0.3, 0.6])
 def test_at_any_moment_of_the_start_it_is_one_line(number: signal.Signals, after_s: float) -> None:
