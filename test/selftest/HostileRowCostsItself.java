@@ -13,7 +13,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.List;
 
 /** Rows of each hostile kind, each beside rows that are not. */
@@ -24,7 +24,8 @@ public class HostileRowCostsItself implements Topic {
     /** Runs them, and reads what they left. */
     public static void main(String[] args) throws Exception {
         Topic topic = new HostileRowCostsItself();
-        BehaveSuite.run(HostileRowCostsItself.class, args, false, () -> Collections.singletonList(topic));
+        BehaveSuite.run(HostileRowCostsItself.class, args, false,
+            () -> Arrays.asList(new Circle(), topic));
         if (args.length > 0) {
             return;
         }
@@ -45,8 +46,10 @@ public class HostileRowCostsItself implements Topic {
         need(text, "hostile.no-class", "\"absent\", \"text\": \"NoClassDefFoundError: no/Such\"");
         need(text, "hostile.leaves-thread", "\"notes\": [\"leaves thread left\"]");
         need(text, "hostile.uncaught", "\"notes\": [\"uncaught in dies: IllegalStateException: x\"]");
+        need(text, "hostile.halts-later", "\"ends-jvm\", \"text\": \"ends the JVM, exit code 5\"");
         need(text, "hostile.null", "\"seen\", \"text\": \"null\"");
         need(text, "hostile.long", "... of 3000 characters");
+        need(lines.get(lines.size() - 2), "circle.turns", "\"hangs\"");    // the last of all
         Check.that(lines.get(lines.size() - 1).equals("{\"rows\": " + (lines.size() - 1) + "}"),
             "no count at the end");
     }
@@ -88,6 +91,10 @@ public class HostileRowCostsItself implements Topic {
             Runtime.getRuntime().halt(9);
             return "";
         });
+        rows.row("hostile.halts-later", "its thread ends the JVM after it", () -> {
+            new Thread(HostileRowCostsItself::haltLater, "halts").start();
+            return "started";
+        });
         rows.row("hostile.throws", "throws", () -> {
             throw new IllegalStateException("at 127.0.0.1:12345", new Error("on\n2 lines"));
         });
@@ -112,6 +119,15 @@ public class HostileRowCostsItself implements Topic {
         rows.row("hostile.long", "sees much", () -> Exchange.body(3_000));
     }
 
+    private static void haltLater() {
+        try {
+            Thread.sleep(200);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        Runtime.getRuntime().halt(5);
+    }
+
     private static void sleep() {
         try {
             Thread.sleep(Long.MAX_VALUE);
@@ -122,5 +138,27 @@ public class HostileRowCostsItself implements Topic {
 
     private static void fail() {
         throw new IllegalStateException("x");
+    }
+
+    /** A row that takes a core until its JVM ends. */
+    private static final class Circle implements Topic {
+        @Override
+        public String name() {
+            return "circle";
+        }
+
+        @Override
+        public boolean isLast() {
+            return true;
+        }
+
+        @Override
+        public void declare(TopicRows rows) {
+            rows.row("circle.turns", "turns in a circle", () -> {
+                while (true) {
+                    Thread.yield();
+                }
+            }).within(300);
+        }
     }
 }

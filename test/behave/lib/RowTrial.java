@@ -102,6 +102,7 @@ final class RowTrial {
         for (String text : threads.uncaught()) {
             report.note(row.id, text);
         }
+        report.left(row.id);
     }
 
     private static final class Threads extends ThreadGroup {

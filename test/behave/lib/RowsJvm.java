@@ -4,6 +4,7 @@
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,9 @@ final class RowsJvm {
     void run(List<TopicRow> rows) throws IOException, InterruptedException {
         TlsPeer.daemon("end with the parent", RowsJvm::endWithParent).start();
         Map<Topic, List<TopicRow>> byTopic = new LinkedHashMap<>();
-        for (TopicRow row : rows) {
+        List<TopicRow> ordered = new ArrayList<>(rows);
+        ordered.sort(Comparator.comparing(row -> row.topic.isLast()));
+        for (TopicRow row : ordered) {
             byTopic.computeIfAbsent(row.topic, topic -> new ArrayList<>()).add(row);
         }
         for (Map.Entry<Topic, List<TopicRow>> entry : byTopic.entrySet()) {

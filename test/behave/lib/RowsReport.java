@@ -17,11 +17,12 @@ import java.util.Set;
 import java.util.StringJoiner;
 import java.util.regex.Pattern;
 
-/** What did a JVM write of its rows? A line when one begins, when it has ended, and for a note. */
+/** What did a JVM write of its rows? A line when one begins, ends, for a note, and when none follows. */
 final class RowsReport {
     private static final String BEGUN = "begun";
     private static final String ENDED = "ended";
     private static final String NOTE = "note";
+    private static final String LEFT = "left";
     private static final String TAB = "\t";
 
     /** How a row ended. */
@@ -54,23 +55,33 @@ final class RowsReport {
         }
     }
 
-    /** The rows in which the JVM ended. */
+    /** The rows in which the JVM ended; if there is none, those after which it did. */
     Set<String> begun() {
+        Set<String> rows = rows(BEGUN);
+        rows.removeAll(rows(ENDED));
+        if (rows.isEmpty()) {
+            rows = rows(BEGUN);
+            rows.removeAll(rows(LEFT));
+        }
+        return rows;
+    }
+
+    private Set<String> rows(String word) {
         Set<String> rows = new LinkedHashSet<>();
         for (String[] line : lines) {
-            if (line[0].equals(BEGUN)) {
+            if (line[0].equals(word)) {
                 rows.add(line[1]);
-            } else if (line[0].equals(ENDED)) {
-                rows.remove(line[1]);
             }
         }
         return rows;
     }
 
+    /** Those that have ended, and of which every note is known. */
     List<Line> ended() {
+        Set<String> known = rows(LEFT);
         List<Line> ends = new ArrayList<>();
         for (String[] line : lines) {
-            if (line[0].equals(ENDED) && line.length == 5) {
+            if (line[0].equals(ENDED) && known.contains(line[1])) {
                 ends.add(new Line(line));
             }
         }
@@ -102,6 +113,11 @@ final class RowsReport {
 
         void note(String row, String text) throws IOException {
             append(NOTE, row, text);
+        }
+
+        /** Says that no note of that row follows. */
+        void left(String row) throws IOException {
+            append(LEFT, row);
         }
 
         private synchronized void append(String... words) throws IOException {

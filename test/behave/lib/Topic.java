@@ -21,4 +21,12 @@ interface Topic {
     default boolean isAlone() {
         return false;
     }
+
+    /**
+     * May a row turn in a circle for ever? What runs after it in that JVM would share its core, so it
+     * comes last.
+     */
+    default boolean isLast() {
+        return false;
+    }
 }
