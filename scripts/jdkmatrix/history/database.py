@@ -4,6 +4,8 @@
 
 Writers wait for each other; a reader waits for nobody and holds up nobody (write-ahead log).
 A file that is not a sound history of this or an older kit is refused before a byte of it changes.
+`PRAGMA user_version` is the number of migrations applied, `PRAGMA application_id` tells the file
+from other SQLite databases.
 """
 
 import os
@@ -14,9 +16,14 @@ from pathlib import Path
 from urllib.parse import quote
 
 from jdkmatrix.errors import MachineError, UsageError, one_line
-from jdkmatrix.history.schema import APPLICATION_ID, MIGRATIONS
+from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.paths import Checkout
 
+# "JMX3" in ASCII; not in SQLite's own list of application ids.
+APPLICATION_ID = 0x4A4D5833
+# By their names' order. Each adds tables, columns, views or rows of a view, and never changes or drops
+# one, so that a dashboard written for an older version keeps working.
+MIGRATIONS = tuple(map(text_of, sorted(Path(__file__).with_name("migrations").glob("*.sql"))))
 # A writer holds the file for about a second; longer means that something stopped while holding it.
 WAIT_FOR_LOCK_S = 20.0
 # Only a program that has locked the whole file holds up a reader.

@@ -14,8 +14,7 @@ import pytest
 
 from jdkmatrix.errors import ExitCode, KitError, MachineError, UsageError
 from jdkmatrix.history import database as history_file
-from jdkmatrix.history.database import reading, writing
-from jdkmatrix.history.schema import APPLICATION_ID, MIGRATIONS
+from jdkmatrix.history.database import APPLICATION_ID, MIGRATIONS, reading, writing
 from jdkmatrix.history.stored_runs import add
 from tests.history.kit import made_run, store_runs
 
