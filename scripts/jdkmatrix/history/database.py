@@ -21,8 +21,8 @@ from jdkmatrix.paths import Checkout
 
 # "JMX3" in ASCII; not in SQLite's own list of application ids.
 APPLICATION_ID = 0x4A4D5833
-# By their names' order. Each adds tables, columns, views or rows of a view, and never changes or drops
-# one, so that a dashboard written for an older version keeps working.
+# By their names' order. Each adds tables, columns, views or rows of a view, and never changes or
+# drops one, so that a dashboard written for an older version keeps working.
 MIGRATIONS = tuple(map(text_of, sorted(Path(__file__).with_name("migrations").glob("*.sql"))))
 # A writer holds the file for about a second; longer means that something stopped while holding it.
 WAIT_FOR_LOCK_S = 20.0

@@ -5,8 +5,8 @@
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from jdkmatrix.history import wanted_rows
 from jdkmatrix.history.answer import (
@@ -98,13 +98,9 @@ class Reader:
         counts: dict[tuple[int, bool], dict[str, int]] = defaultdict(lambda: defaultdict(int))
         for row in rows:
             counts[row.run_id, row.speed][row.grade] += 1
-        for previous, run in pairwise([None, *self._runs]):
-            assert run is not None
+        for previous, run in zip([None, *self._runs], self._runs, strict=False):
             yield RunAnswer(
-                run=run["run"],
-                started=run["started"],
-                finished=run["finished"],
-                verdict=run["verdict"],
+                **_fields(run, "run", "started", "finished", "verdict"),
                 kit=kit_of(run),
                 machine=machine_of(run),
                 grades=counts[run["id"], False],
@@ -169,14 +165,13 @@ class Reader:
         for row in self._connection.execute(query, (first["started"], first["id"], *parameters)):
             track = Track(row["entry"], row["variant"], row["subject"], row["baseline"])
             yield ChangePoint(
-                **track.fields,
-                figure=row["figure"],
-                run=row["run"],
-                started=row["started"],
-                last_run=row["last_run"],
-                before=row["before"],
-                after=row["after"],
-                runs_before=row["runs_before"],
-                runs_after=row["runs_after"],
+                **_fields(row, "entry", "variant", "subject", "baseline", "figure"),
+                **_fields(row, "run", "started", "last_run", "before", "after"),
+                **_fields(row, "runs_before", "runs_after"),
                 environment=self._differences.between(row["last_run_id"], row["run_id"], track),
             )
+
+
+def _fields(row: sqlite3.Row, *names: str) -> dict[str, Any]:
+    """The columns of these names, which the answer's fields have too."""
+    return {name: row[name] for name in names}

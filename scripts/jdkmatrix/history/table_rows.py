@@ -25,13 +25,8 @@ def run_row(results: Results) -> Row:
         "verdict": results.validation.verdict if results.validation else None,
         "kit_version": kit.version,
         "kit_commit": kit.commit,
-        "jtreg": kit.jtreg,
-        "tool_jdk": kit.tool_jdk,
-        "os": machine.os,
-        "kernel": machine.kernel,
-        "architecture": machine.architecture,
-        "cores": machine.cores,
-        "memory_mib": machine.memory_mib,
+        **_columns(kit, "jtreg", "tool_jdk"),
+        **_columns(machine, "os", "kernel", "architecture", "cores", "memory_mib"),
     }
 
 
@@ -42,9 +37,7 @@ def build_rows(results: Results) -> Iterator[Row]:
         yield {
             **series[build.id],
             "version": build.facts.get("version") or build.version,
-            "train": build.train,
-            "source": build.source,
-            "sha256": build.sha256,
+            **_columns(build, "train", "source", "sha256"),
         }
 
 
@@ -55,11 +48,7 @@ def cell_rows(results: Results) -> Iterator[Row]:
         figure = _figure(cell)
         yield {
             **series[cell.build],
-            "test": cell.test,
-            "bug": cell.bug,
-            "expectation": cell.expectation,
-            "outcome": cell.outcome,
-            "grade": cell.grade,
+            **_columns(cell, "test", "bug", "expectation", "outcome", "grade"),
             "seconds": cell.seconds if cell.test_seconds is None else cell.test_seconds,
             "blocked_ms": _blocked_ms(cell),
             "figure": figure and figure.name,
@@ -78,14 +67,10 @@ def case_rows(results: Results) -> Iterator[Row]:
             continue
         yield {
             **series.get(case.build, {"build": case.build, "entry": case.build, "variant": ""}),
-            "kind": case.kind,
             "subject": case.test or case.subject,
             "baseline_entry": entries[case.baseline] if case.baseline else "",
             "bug": case.group if is_bug_id(case.group) else None,
-            "outcome": case.outcome,
-            "grade": case.grade,
-            "status": case.status,
-            "seconds": case.seconds,
+            **_columns(case, "kind", "outcome", "grade", "status", "seconds"),
         }
 
 
@@ -105,24 +90,17 @@ def _figures(comparison: ThroughputResult, build: Row, baseline: Row) -> Iterato
         ci95, control = figure.ci95 or (None, None), figure.control or (None, None)
         yield {
             **build,
-            "scenario": comparison.scenario,
-            "client": comparison.client,
-            "server": comparison.server,
+            **_columns(
+                comparison, "scenario", "client", "server", "echo_bytes", "baseline", "blocks"
+            ),
             "layer": comparison.layer if comparison.server else None,
-            "echo_bytes": comparison.echo_bytes,
-            "baseline": comparison.baseline,
             "baseline_entry": baseline["entry"],
-            "metric": figure.metric,
             "bugs": " ".join(comparison.bugs),
-            "blocks": comparison.blocks,
-            "ratio": figure.ratio,
+            **_columns(figure, "metric", "ratio", "median", "baseline_median", "grade"),
             "ci95_low": ci95[0],
             "ci95_high": ci95[1],
             "control_low": control[0],
             "control_high": control[1],
-            "median": figure.median,
-            "baseline_median": figure.baseline_median,
-            "grade": figure.grade,
             "surprise": figure.grade is SpeedGrade.SLOWER and not comparison.may_be_slower,
         }
 
@@ -131,8 +109,7 @@ def topic_rows(results: Results) -> Iterator[Row]:
     """The rows of `topics`."""
     validation = results.validation
     for topic in validation.topics if validation else ():
-        columns = {"topic": topic.topic, "verdict": topic.verdict, "sentence": topic.sentence}
-        yield {**_judged_series(results), **columns}
+        yield {**_judged_series(results), **_columns(topic, "topic", "verdict", "sentence")}
 
 
 def default_rows(results: Results) -> Iterator[Row]:
@@ -148,13 +125,16 @@ def default_rows(results: Results) -> Iterator[Row]:
     for change, bug in (*pairs, *((change, None) for change in defaults.unexplained)):
         yield {
             **_judged_series(results),
-            "aspect": change.aspect,
-            "kind": change.kind,
-            "item": change.item,
+            **_columns(change, "aspect", "kind", "item"),
             "old_value": change.before,
             "new_value": change.after,
             "bug": bug,
         }
+
+
+def _columns(source: object, *names: str) -> Row:
+    """The attributes of these names, which the table's columns have too."""
+    return {name: getattr(source, name) for name in names}
 
 
 def _judged_series(results: Results) -> Row:
