@@ -5,6 +5,12 @@
 from pathlib import Path
 
 
+def record_into(folder: Path, settings: Path) -> list[str]:
+    """The options for each JVM to leave a recording in `folder`, which is made."""
+    folder.mkdir(exist_ok=True)
+    return recording_options(settings, f"{folder}/")
+
+
 def recording_options(settings: Path, target: str, delay_s: int = 0) -> list[str]:
     """The options for a JVM to leave a recording at `target`: a file, or a folder with a slash.
 

@@ -102,6 +102,12 @@ def stretch_at_start(load_1min: float, cores: int) -> float:
     return min(MOST_STRETCH, max(1.0, load_1min / cores / _USUAL_LOAD_PER_CORE))
 
 
+def deadline_text(usual_s: float, scope: str = "") -> str:
+    """`120 s per JVM, up to 480 s if the machine withholds CPU`, for the scope ` per JVM`."""
+    longest_s = usual_s * MOST_STRETCH
+    return f"{usual_s:.10g} s{scope}, up to {longest_s:.10g} s if the machine withholds CPU"
+
+
 def _withheld_by_load() -> float:
     """The share of ready threads that find no core, for systems that do not count waiting."""
     return max(0.0, 1 - usable_cores() / max(os.getloadavg()[0], 1e-9))

@@ -8,22 +8,19 @@ outside. Nothing stays behind in the JVM, nor in its folders.
 
 import os
 import shutil
-import signal
 import time
 from contextlib import suppress
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError, UsageError, one_line
 from jdkmatrix.machine.bounded import open_plain, text_of
-from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED
-from jdkmatrix.machine.processes import run_jvm
+from jdkmatrix.run.cells.hang_dumps import THREAD_DUMP, ask_jvm, print_threads
 
 DUMPS = 3
 # Threads that sit still for as long are stuck, or wait for a peer that does not answer.
 BETWEEN_DUMPS_S = 5.0
 # A JVM on a loaded machine answers within three seconds; writing a large recording takes longer.
-_ANSWER_TIMEOUT_S = 30
-_PRINTING_S = 1.0
+_ANSWER_TIMEOUT_S = 30.0
 _PROCESS_NAMES = Path("/proc/self/ns/pid")
 # Linux gives the first namespace of processes this number (PROC_PID_INIT_INO).
 _FIRST_PROCESS_NAMES = "pid:[4026531836]"
@@ -68,7 +65,7 @@ class LiveJvm:
         for number in range(DUMPS):
             if number:
                 time.sleep(self._between_s)
-            texts.append(self._ask("Thread.print", "-l") or self._print_threads())
+            texts.append(self._ask(*THREAD_DUMP) or self._print_threads())
         file.write_text("\n".join(texts), encoding="utf-8")
 
     def record(self, file: Path, settings: Path, seconds: float) -> None:
@@ -120,17 +117,15 @@ class LiveJvm:
 
     def _must(self, *question: str) -> None:
         """Ask. Raises MachineError with what the JVM refused it with."""
-        if self._ask(*question) is None:
+        if not self._ask(*question):
             raise MachineError(f"--pid {self._pid}: the JVM does not answer {question[0]}")
 
     def _ask(self, *question: str) -> str | None:
-        """The JVM's answer; None if jcmd cannot ask, or gets none in time, or a refusal."""
-        command = [str(self._jcmd), *TOOL_SHORT_LIVED, str(self._pid), *question]
+        """As `ask_jvm`. Raises MachineError if jcmd cannot be run."""
         try:
-            process = run_jvm(command, timeout_s=_ANSWER_TIMEOUT_S)
+            return ask_jvm(self._jcmd, self._pid, question, _ANSWER_TIMEOUT_S)
         except OSError as error:
             raise MachineError(f"{self._jcmd}: {one_line(str(error))}") from None
-        return process.output if process.code == 0 and not process.is_late else None
 
     def _print_threads(self) -> str:
         """What it prints at SIGQUIT, where its standard output is a file. Raises MachineError."""
@@ -141,9 +136,7 @@ class LiveJvm:
                 f" file; kill -QUIT {self._pid} makes it print its threads there"
             )
         begin = output.stat().st_size
-        with suppress(ProcessLookupError):
-            os.kill(self._pid, signal.SIGQUIT)
-        time.sleep(_PRINTING_S)  # nothing tells when it has printed all of it
+        print_threads(self._pid)
         with open_plain(output) as file:
             file.seek(begin)
             return file.read().decode("utf-8", "replace")

@@ -5,10 +5,11 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from jdkmatrix.machine.withheld import deadline_text
 from jdkmatrix.paths import shown_path
 from jdkmatrix.plan.selection import Selection
 from jdkmatrix.records.record import RunRecord
-from jdkmatrix.run.cells import jtreg, othervm, programs
+from jdkmatrix.run.cells import jtreg, othervm
 from jdkmatrix.texts import command_line, count_of
 
 
@@ -29,7 +30,7 @@ def prologue(
             yield "java options", command_line(*request.java_options)
         yield "jobs", jobs
         if request.program:
-            yield "deadline", programs.deadline_words(request.program.timeout_s)
+            yield "deadline", deadline_text(request.program.timeout_s)
         else:
             runner = jtreg if request.suite else othervm
             yield "deadline", runner.deadline_words(request.timeout_factor)

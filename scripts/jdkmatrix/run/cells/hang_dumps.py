@@ -10,17 +10,19 @@ print a dump on its standard output.
 import os
 import signal
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED
 from jdkmatrix.machine.processes import run_jvm
 
+# What jcmd is asked for threads, monitors and owned locks.
+THREAD_DUMP = ("Thread.print", "-l")
 _DUMPS = 3
 _BETWEEN_DUMPS_S = 1.0
 # A healthy JVM answers within a second, on a loaded machine within three.
-_ANSWER_TIMEOUT_S = 10
+_ANSWER_TIMEOUT_S = 10.0
 _PRINTING_S = 1.0
 
 
@@ -38,7 +40,7 @@ def take_dumps(tool_java_home: Path, pids: Iterable[int], folder: Path) -> None:
         for pid in jvms:
             answering[pid] = answering[pid] and _dump_threads(jcmd, pid, folder, number)
             if not answering[pid]:
-                _print_threads(pid)
+                print_threads(pid)
 
 
 def is_jvm(pid: int) -> bool:
@@ -54,26 +56,32 @@ def _dump_recording(jcmd: Path, pid: int, folder: Path) -> bool:
 
 
 def _dump_threads(jcmd: Path, pid: int, folder: Path, number: int) -> bool:
-    """Dump threads, monitors and owned locks; False if the JVM does not answer."""
-    dump = _ask(jcmd, pid, "Thread.print", "-l")
+    """Dump the threads; False if the JVM does not answer."""
+    dump = _ask(jcmd, pid, *THREAD_DUMP)
     if dump:
         (folder / f"hang-{pid}-threads-{number}.txt").write_text(dump, encoding="utf-8")
     return bool(dump)
 
 
 def _ask(jcmd: Path, pid: int, *question: str) -> str | None:
-    """The JVM's answer, empty if it refuses; None if jcmd cannot ask or gets none in time."""
-    command = [str(jcmd), *TOOL_SHORT_LIVED, str(pid), *question]
-    try:
-        process = run_jvm(command, timeout_s=_ANSWER_TIMEOUT_S)
-    except OSError:
-        return None
+    """As `ask_jvm`; None, too, if jcmd cannot ask."""
+    with suppress(OSError):
+        return ask_jvm(jcmd, pid, question, _ANSWER_TIMEOUT_S)
+    return None
+
+
+def ask_jvm(jcmd: Path, pid: int, question: Sequence[str], timeout_s: float) -> str | None:
+    """The JVM's answer to jcmd, empty if it refuses; None if it gives none in time. Raises OSError
+    if jcmd cannot be run.
+    """
+    process = run_jvm([jcmd, *TOOL_SHORT_LIVED, str(pid), *question], timeout_s=timeout_s)
     if process.is_late:
         return None
     return process.output if process.code == 0 else ""
 
 
-def _print_threads(pid: int) -> None:
+def print_threads(pid: int) -> None:
+    """Make a JVM print its threads on its standard output."""
     with suppress(ProcessLookupError):
         os.kill(pid, signal.SIGQUIT)
     time.sleep(_PRINTING_S)  # nothing tells when it has printed all of it

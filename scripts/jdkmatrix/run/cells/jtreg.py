@@ -16,7 +16,7 @@ from jdkmatrix.machine.cores import usable_cores
 from jdkmatrix.machine.endings import check_jdk
 from jdkmatrix.machine.files import check_free
 from jdkmatrix.machine.trees import keep_files, remove_quietly
-from jdkmatrix.machine.withheld import MOST_STRETCH, stretch_at_start
+from jdkmatrix.machine.withheld import MOST_STRETCH, deadline_text, stretch_at_start
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.run.cells.execution import CellTask, Execution
 from jdkmatrix.run.cells.jtreg_result import read_result
@@ -127,9 +127,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 def deadline_words(timeout_factor: float) -> str:
     """`3660 s per test, up to 14640 s if the machine withholds CPU`."""
-    usual_s = _deadline_s(timeout_factor)
-    longest_s = usual_s * MOST_STRETCH
-    return f"{usual_s:.0f} s per test, up to {longest_s:.0f} s if the machine withholds CPU"
+    return deadline_text(_deadline_s(timeout_factor), " per test")
 
 
 def _deadline_s(timeout_factor: float) -> float:

@@ -22,9 +22,9 @@ from jdkmatrix.machine.children import ChildEnd, Children, ChildRun, clean_envir
 from jdkmatrix.machine.endings import check_jdk, early_end
 from jdkmatrix.machine.files import check_free, is_plain
 from jdkmatrix.machine.java_program import WITHOUT_C2
-from jdkmatrix.machine.recording_options import recording_options
+from jdkmatrix.machine.recording_options import record_into
 from jdkmatrix.machine.trees import keep_files, plain_files
-from jdkmatrix.machine.withheld import MOST_STRETCH, CpuShare
+from jdkmatrix.machine.withheld import MOST_STRETCH, CpuShare, deadline_text
 from jdkmatrix.records.store import CONTROL_FILES, OBSERVATIONS_FILE, OUTCOME_FILE, ROWS_FILE
 from jdkmatrix.run.cells.class_archives import ClassArchives
 from jdkmatrix.run.cells.execution import CellTask, Execution, status_of
@@ -150,9 +150,7 @@ class _Jvm:
         options: list[str] = []
         sampler: AbstractContextManager[object] = nullcontext()
         if is_recorded and has_jfr:
-            recordings = self.folder / "jfr"
-            recordings.mkdir(exist_ok=True)
-            options = recording_options(runner.recording_settings, f"{recordings}/")
+            options = record_into(self.folder / "jfr", runner.recording_settings)
         elif is_recorded:
             sampler = Sampler(runner.tool_java_home / "bin" / "jcmd", self.folder)
         timeout_s = (self.line.timeout_s or JVM_TIMEOUT_S) * runner.timeout_factor
@@ -231,9 +229,7 @@ def _pattern_of(glob: str) -> str:
 
 def deadline_words(timeout_factor: float) -> str:
     """`120 s per JVM, up to 480 s if the machine withholds CPU`."""
-    usual_s = JVM_TIMEOUT_S * timeout_factor
-    longest_s = usual_s * MOST_STRETCH
-    return f"{usual_s:.0f} s per JVM, up to {longest_s:.0f} s if the machine withholds CPU"
+    return deadline_text(JVM_TIMEOUT_S * timeout_factor, " per JVM")
 
 
 def _sum(parts: Sequence[CpuShare]) -> CpuShare:

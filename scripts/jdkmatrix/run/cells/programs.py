@@ -22,7 +22,7 @@ from jdkmatrix.machine.bounded import open_plain, start_of
 from jdkmatrix.machine.children import ChildEnd, Children, ChildRun, clean_environment
 from jdkmatrix.machine.complaint import refusal_in
 from jdkmatrix.machine.endings import check_jdk
-from jdkmatrix.machine.recording_options import recording_options
+from jdkmatrix.machine.recording_options import record_into
 from jdkmatrix.machine.trees import exceeds, keep_files, plain_files
 from jdkmatrix.machine.withheld import MOST_STRETCH
 from jdkmatrix.records.record import BuildRecord
@@ -51,11 +51,6 @@ _LACKS_CLASS = re.compile(
 )
 _LACKS_MODULE = re.compile(r"(?:FindException: )?Module ((?:java|jdk)\.[\w.]+) not found")
 _KEPT = ("*.jfr", "hs_err_pid*.log", "core*.dump")
-
-
-def deadline_words(timeout_s: float) -> str:
-    """`60 s, up to 240 s if the machine withholds CPU`."""
-    return f"{timeout_s:g} s, up to {timeout_s * MOST_STRETCH:g} s if the machine withholds CPU"
 
 
 @dataclass(frozen=True)
@@ -119,9 +114,7 @@ class Programs:
         java = str(Path(build.home) / "bin" / "java")
         options = [*build.test_options]
         if task.is_recorded and build.facts.get("has_jfr"):
-            recordings = folder / "jfr"
-            recordings.mkdir(exist_ok=True)
-            options += recording_options(self.recording_settings, f"{recordings}/")
+            options += record_into(folder / "jfr", self.recording_settings)
         if program is None:
             yield [self._replace(word, build) for word in self.request.command], self.timeout_s
             return

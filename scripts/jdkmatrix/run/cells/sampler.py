@@ -12,13 +12,11 @@ from pathlib import Path
 from threading import Event, Thread
 
 from jdkmatrix.machine.bounded import content_of
-from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED
-from jdkmatrix.machine.processes import run_jvm
-from jdkmatrix.run.cells.hang_dumps import is_jvm
+from jdkmatrix.run.cells.hang_dumps import THREAD_DUMP, ask_jvm, is_jvm
 
 # One dump costs the machine some 0.15 s of CPU time, in `jcmd` mostly.
 SAMPLE_EVERY_S = 0.5
-_ANSWER_TIMEOUT_S = 5
+_ANSWER_TIMEOUT_S = 5.0
 # This is on the command line of a test's JVM, as is a file in the cell's folder.
 _TEST_JVM = "tls13kit.othervm.RunMain"
 
@@ -68,16 +66,11 @@ class Sampler:
 
     def _sample_jvm(self, pid: int) -> None:
         epoch_ms = time.time_ns() // 1_000_000
-        dump = self._dump(pid)
+        # None if the JVM has ended meanwhile, or is too busy to answer.
+        dump = ask_jvm(self._jcmd, pid, THREAD_DUMP, _ANSWER_TIMEOUT_S)
         if dump:
             with (self._folder / f"samples-{pid}.txt").open("a", encoding="utf-8") as out:
                 out.write(f"# sampled at {epoch_ms}\n{dump}\n")
-
-    def _dump(self, pid: int) -> str | None:
-        """A thread dump; None if the JVM has ended meanwhile, or is too busy to answer."""
-        command = [str(self._jcmd), *TOOL_SHORT_LIVED, str(pid), "Thread.print", "-l"]
-        process = run_jvm(command, timeout_s=_ANSWER_TIMEOUT_S)
-        return process.output if process.code == 0 else None
 
 
 def _test_jvms(folder: Path) -> Iterator[int]:
