@@ -7,10 +7,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from jdkmatrix.config.groups import group_members, read_groups
 from jdkmatrix.config.ledger import Bug, Ledger, has_own_id, jbs_page, todo_lines
 from jdkmatrix.config.run_lines import read_header
-from jdkmatrix.config.suite import find_tests
+from jdkmatrix.config.suite import find_tests, group_members, read_groups
 from jdkmatrix.config.yaml_model import load
 from jdkmatrix.errors import UsageError
 from jdkmatrix.plan.seconds import measured_seconds

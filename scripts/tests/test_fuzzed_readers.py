@@ -17,9 +17,14 @@ from pathlib import Path
 import pytest
 from hypothesis import strategies as st
 
-from jdkmatrix.config.groups import group_members, read_groups, read_problems
 from jdkmatrix.config.run_lines import read_header
-from jdkmatrix.config.suite import find_tests, quiet_tests
+from jdkmatrix.config.suite import (
+    find_tests,
+    group_members,
+    quiet_tests,
+    read_groups,
+    read_problems,
+)
 from jdkmatrix.errors import KitError, UsageError
 from jdkmatrix.evidence.debug_lines import debug_lines
 from jdkmatrix.evidence.digest import parse_digest
@@ -31,7 +36,7 @@ from jdkmatrix.history.waiting import add_waiting, let_wait
 from jdkmatrix.history.wanted_rows import HistoryQuery
 from jdkmatrix.machine.bounded import content_of, text_of
 from jdkmatrix.machine.children import ChildEnd
-from jdkmatrix.machine.complaint import complaint_in
+from jdkmatrix.machine.endings import complaint_in
 from jdkmatrix.machine.trees import remove
 from jdkmatrix.overlay.class_files import class_name
 from jdkmatrix.overlay.jdk_sources import SourceZip
@@ -39,7 +44,7 @@ from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.overlay.patch import PatchError, apply, parse_patch
 from jdkmatrix.records.store import read_blocks
 from jdkmatrix.report.since import changes_since
-from jdkmatrix.run.cells.jtreg_result import read_result
+from jdkmatrix.run.cells.jtreg import read_result
 from jdkmatrix.run.samples.sample_jvm import read_sample
 from jdkmatrix.supply.cache.jdks_lock import LockFile
 from jdkmatrix.supply.discovery import discover_jdks, why_no_tool_jdk
@@ -47,8 +52,8 @@ from jdkmatrix.supply.jars.jars_lock import read_jars_lock
 from jdkmatrix.supply.jdk_facts import listed_modules
 from jdkmatrix.supply.platform import machine_platform
 from jdkmatrix.supply.sources.source import SourceError
-from jdkmatrix.supply.unpack.archive_format import unpack
 from jdkmatrix.supply.unpack.bound_program import is_started_by_a_loader, sha256_unbound
+from jdkmatrix.supply.unpack.untar import unpack
 from jdkmatrix.supply.vendor_index import VendorIndex
 from tests.conftest import ROOT
 from tests.flow.test_resumed_throughput import make_plan, store_blocks

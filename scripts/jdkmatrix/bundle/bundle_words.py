@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from jdkmatrix.bundle.material import Material
 from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug, jbs_page
-from jdkmatrix.config.tags import FirstTag
-from jdkmatrix.config.version import JdkVersion
+from jdkmatrix.config.version import FirstTag, JdkVersion
 from jdkmatrix.paths import test_name
 from jdkmatrix.results.document import CellResult
 from jdkmatrix.vocabulary import Expectation, Grade, Outcome

@@ -11,8 +11,7 @@ from pathlib import Path
 
 from jdkmatrix.errors import MachineError
 from jdkmatrix.machine.bounded import text_of
-from jdkmatrix.machine.java_program import key_of
-from jdkmatrix.machine.java_tool import JavaTool
+from jdkmatrix.machine.java_program import JavaTool, key_of
 from jdkmatrix.machine.sealed_folder import made_once
 from jdkmatrix.vocabulary import Outcome
 

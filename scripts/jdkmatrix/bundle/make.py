@@ -26,8 +26,8 @@ from jdkmatrix.grading.cell_recordings import attempt_homes, digest_recordings
 from jdkmatrix.grading.whole_run import assemble
 from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.files import is_plain
-from jdkmatrix.machine.java_tool import JavaTool
-from jdkmatrix.machine.scratch import scratch_folder
+from jdkmatrix.machine.java_program import JavaTool
+from jdkmatrix.machine.trees import scratch_folder
 from jdkmatrix.paths import Checkout, test_name
 from jdkmatrix.records.record import PlannedCell
 from jdkmatrix.records.store import OUTPUT_FILE, RunFolder, newest_bisection

@@ -351,8 +351,7 @@ def _search(
     If the ends do not differ and the ledger says the same of them, raises UsageError, or
     NothingRanError if builds could not be run.
     """
-    from jdkmatrix.bisect.conclusion import verdict, verdict_of_ends
-    from jdkmatrix.bisect.gap import narrowing
+    from jdkmatrix.bisect.conclusion import narrowing, verdict, verdict_of_ends
     from jdkmatrix.bisect.search import BugState, NoBothSidesError
     from jdkmatrix.cli.bisection import SearchAnswer, costs, error_of_ends, passed_over, search_of
 

@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from jdkmatrix.config.groups import read_groups
-from jdkmatrix.config.suite import find_tests
+from jdkmatrix.config.suite import find_tests, read_groups
 from jdkmatrix.errors import KitError
 from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.paths import Checkout

@@ -15,7 +15,7 @@ from jdkmatrix.cli.printed import give, say
 from jdkmatrix.errors import ExitCode, UsageError, one_line
 from jdkmatrix.machine.bounded import lines_of
 from jdkmatrix.machine.files import is_plain
-from jdkmatrix.machine.scratch import scratch_folder
+from jdkmatrix.machine.trees import scratch_folder
 from jdkmatrix.paths import Checkout
 from jdkmatrix.texts import command_line
 

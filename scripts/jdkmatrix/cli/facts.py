@@ -21,7 +21,7 @@ from jdkmatrix.texts import document_text
 if TYPE_CHECKING:
     from jdkmatrix.config.jdks import BuildEntry
     from jdkmatrix.supply.build import Build
-    from jdkmatrix.supply.defaults import Defaults
+    from jdkmatrix.supply.runtime_facts import Defaults
     from jdkmatrix.supply.supplier import Supplier
 
 # A JDK has hundreds of these: without a comparison their number is enough.
@@ -117,7 +117,7 @@ def build_of(supplier: Supplier, option: str, request: BuildEntry | Path) -> Bui
 
 def defaults_of(checkout: Checkout, supplier: Supplier, build: Build) -> Defaults:
     """What a build does by default. Raises MachineError if it does not say."""
-    from jdkmatrix.machine.java_tool import JavaTool
+    from jdkmatrix.machine.java_program import JavaTool
     from jdkmatrix.supply.probe import Probe
     from jdkmatrix.supply.sources.source import SourceError
 

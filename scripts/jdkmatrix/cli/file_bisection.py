@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from jdkmatrix.bisect.candidates import SearchableBuilds, between
-from jdkmatrix.bisect.gap import narrowing
+from jdkmatrix.bisect.conclusion import narrowing
 from jdkmatrix.bisect.noisy_search import LOWEST_RATE, BadStretch, NoisySearch
 from jdkmatrix.cli.bisection import SearchAnswer, Tell, say_answer
 from jdkmatrix.cli.printed import complain

@@ -19,7 +19,7 @@ from jdkmatrix.vocabulary import Presence
 if TYPE_CHECKING:
     from jdkmatrix.config.known_changes import KnownChange
     from jdkmatrix.paths import Checkout
-    from jdkmatrix.supply.defaults import Defaults
+    from jdkmatrix.supply.runtime_facts import Defaults
     from jdkmatrix.verdict.change_presence import ChangeSign
 
 _ANSWERS = {True: "it has it", False: "it does not have it", None: "cannot say"}

@@ -11,8 +11,7 @@ from typing import Literal, NamedTuple
 from pydantic import Field, model_validator
 
 from jdkmatrix.config.ledger import BugId
-from jdkmatrix.config.tags import TagsByTrain, has_change
-from jdkmatrix.config.version import JdkVersion
+from jdkmatrix.config.version import JdkVersion, TagsByTrain, has_change
 from jdkmatrix.config.yaml_model import StrictModel, load, wrong_at
 from jdkmatrix.vocabulary import Metric
 

@@ -18,8 +18,7 @@ from jdkmatrix.config.recording_rules import LockKind
 from jdkmatrix.errors import MachineError, one_line
 from jdkmatrix.evidence.hang import Hang
 from jdkmatrix.evidence.stack_group import StackGroup
-from jdkmatrix.machine.java_program import SHORT_LIVED
-from jdkmatrix.machine.java_tool import JavaTool
+from jdkmatrix.machine.java_program import SHORT_LIVED, JavaTool
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.model import Record, texts_bounded
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from jdkmatrix.bootstrap import cache_root
-from jdkmatrix.machine.java_tool import JavaTool
+from jdkmatrix.machine.java_program import JavaTool
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.build_ids import RunIds
 from jdkmatrix.plan.planned_cells import PlannedTest

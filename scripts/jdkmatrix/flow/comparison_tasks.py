@@ -48,9 +48,8 @@ from jdkmatrix.run.samples.blocks_in_turn import (
     Listener,
     arms_left,
 )
-from jdkmatrix.run.samples.kept_services import KeptServices
 from jdkmatrix.run.samples.load_programs import LoadPrograms
-from jdkmatrix.run.samples.peers import PeerError, Peers
+from jdkmatrix.run.samples.peers import KeptServices, PeerError, Peers
 from jdkmatrix.run.samples.sample_jvm import LoadCommand, MidBlockStop, Sampling, ServiceProgram
 from jdkmatrix.verdict.ratio import LEAST_BLOCKS
 from jdkmatrix.words.shortfalls import without_comparison

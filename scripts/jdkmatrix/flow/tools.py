@@ -13,7 +13,7 @@ from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.evidence.digest import Digester, digester_of
-from jdkmatrix.machine.java_tool import JavaTool
+from jdkmatrix.machine.java_program import JavaTool
 from jdkmatrix.machine.run_lock import PLACE
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.selection import Selection
@@ -30,11 +30,10 @@ from jdkmatrix.run.cells.programs import (
 )
 from jdkmatrix.run.cells.runner import Runner
 from jdkmatrix.supply.build import Build
-from jdkmatrix.supply.defaults import Defaults
 from jdkmatrix.supply.jdk_facts import try_start
 from jdkmatrix.supply.net.progress import Progress
 from jdkmatrix.supply.probe import Probe
-from jdkmatrix.supply.runtime_facts import RuntimeFacts
+from jdkmatrix.supply.runtime_facts import Defaults, RuntimeFacts
 from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.supplier import Supplier
 

@@ -13,9 +13,8 @@ from pydantic import Field
 from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.recording_rules import GenericRule
-from jdkmatrix.config.tags import has_change
 from jdkmatrix.config.thread_rules import ActivityRule
-from jdkmatrix.config.version import JdkVersion
+from jdkmatrix.config.version import JdkVersion, has_change
 from jdkmatrix.evidence.activities import activities
 from jdkmatrix.evidence.against import RecordingBaseline
 from jdkmatrix.evidence.digest import Recording

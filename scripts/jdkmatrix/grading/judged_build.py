@@ -15,7 +15,7 @@ from jdkmatrix.results.speed import (
     TopicResult,
     ValidationResult,
 )
-from jdkmatrix.supply.defaults import Defaults
+from jdkmatrix.supply.runtime_facts import Defaults
 from jdkmatrix.verdict.behaviour import ChangeRules
 from jdkmatrix.verdict.defaults_difference import DefaultsDifference, difference
 from jdkmatrix.verdict.flakiness import FlakyRow, is_of_build

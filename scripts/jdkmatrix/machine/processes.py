@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from jdkmatrix.machine.scratch import scratch_folder
 from jdkmatrix.machine.supervised import SupervisedProcess
+from jdkmatrix.machine.trees import scratch_folder
 from jdkmatrix.surroundings import JAVA_VARIABLES, handed_on
 
 _ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s'\",)]+", re.IGNORECASE)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.files import exchange
-from jdkmatrix.machine.scratch import scratch_folder
+from jdkmatrix.machine.trees import scratch_folder
 
 _SEAL = ".sha256"
 # Others may replace a damaged folder at the same time.

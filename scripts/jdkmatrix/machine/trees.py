@@ -7,12 +7,14 @@ tree of 1,000 levels ends them. A path of more than PATH_MAX bytes can't be name
 without rights can't be read by its own owner.
 """
 
+import fcntl
 import os
 import secrets
 import shutil
 import stat
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -22,6 +24,7 @@ _OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _OWNER_ALL = 0o700
 # Of st_blocks, whatever the file system has (inode(7)): a sparse file takes few.
 _BLOCK_BYTES = 512
+_MARK = ".scratch-"
 
 
 def walk(folder: Path) -> Iterator[os.DirEntry[str]]:
@@ -220,3 +223,47 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
     with suppress(OSError), os.scandir(folder) as entries:
         return sorted(entries, key=lambda entry: entry.name)
     return []
+
+
+@contextmanager
+def scratch_folder(name: str = "jdkmatrix", place: Path | None = None) -> Iterator[Path]:
+    """A new, empty folder in `place`, by default the machine's for temporary files, removed
+    afterwards. Raises OSError.
+    """
+    home = place or Path(tempfile.gettempdir())
+    _remove_left_over(home, f".{name}{_MARK}")
+    while True:
+        folder = home / f".{name}{_MARK}{secrets.token_hex(6)}"
+        folder.mkdir(mode=0o700)
+        # Before it is locked, another process may take it for left over.
+        try:
+            descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        except FileNotFoundError:
+            continue
+        with suppress(OSError):  # a file system without locks, where none is removed either
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        if folder.exists():
+            break
+        os.close(descriptor)
+    try:
+        yield folder
+    finally:
+        remove_quietly(folder)
+        os.close(descriptor)
+
+
+def _remove_left_over(home: Path, prefix: str) -> None:
+    with suppress(OSError):
+        for folder in home.iterdir():
+            if folder.name.startswith(prefix) and folder.lstat().st_uid == os.getuid():
+                _remove_unheld(folder)
+
+
+def _remove_unheld(folder: Path) -> None:
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            remove(folder)
+        finally:
+            os.close(descriptor)

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from jdkmatrix.errors import MachineError
 from jdkmatrix.machine.processes import run
-from jdkmatrix.machine.scratch import scratch_folder
+from jdkmatrix.machine.trees import scratch_folder
 
 # Of CPU time: on a busy machine a search lasts longer by the clock. Of a pattern that backtracks
 # little, one in the 1 MB that is read of an output takes less than a second.

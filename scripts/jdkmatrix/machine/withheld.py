@@ -8,7 +8,9 @@ of that waiting is the share of its speed that the group lost.
 """
 
 import os
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +27,10 @@ MOST_STRETCH = 4.0
 # The load per core that the kit itself may cause, with three cells a core: up to it, jtreg's tests
 # get no more time than on a quiet machine.
 _USUAL_LOAD_PER_CORE = 4.0
+# Fields of the first line of /proc/stat, proc(5): user nice system idle iowait irq softirq steal.
+_TICKS, _IDLE = slice(1, 9), slice(3, 5)
+# utime, stime, and those of children that were reaped, counted from the state behind the name.
+_CPU_TICKS = slice(11, 15)
 
 
 @dataclass(frozen=True)
@@ -126,3 +132,46 @@ def _threads(parent: int) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
             except (OSError, ValueError):
                 continue
             yield (pid, int(task.name)), (int(cpu), int(wait))
+
+
+class GivenTime:
+    """A clock that starts when it is made."""
+
+    def __init__(self) -> None:
+        self._watch = Watch(os.getpid())
+        self._watch.sample(0.0)
+        self._withheld_s = self._watch.read_resources().withheld_s
+        self._others_s = _others_s()
+        self._start_s = self._last_look_s = time.monotonic()
+
+    def read(self) -> tuple[float, float]:
+        """The seconds since the start, and the share of them that was given: 1 without others."""
+        now_s = time.monotonic()
+        self._watch.sample(now_s - self._last_look_s)
+        self._last_look_s = now_s
+        waited_s = self._watch.read_resources().withheld_s - self._withheld_s
+        taken_s = (_others_s() - self._others_s) / usable_cores()
+        passed_s = now_s - self._start_s
+        return passed_s, 1 - max(0.0, min(waited_s, taken_s, passed_s)) / max(passed_s, 1e-9)
+
+
+def _others_s() -> float:
+    """The CPU seconds that all other processes have had, and the hypervisor has taken."""
+    try:
+        ticks = [int(field) for field in text_of(_PROC / "stat").split("\n", 1)[0].split()[_TICKS]]
+    except (OSError, ValueError):
+        return 0.0
+    return (sum(ticks) - sum(ticks[_IDLE])) / os.sysconf("SC_CLK_TCK") - _own_s()
+
+
+def _own_s() -> float:
+    """The CPU seconds of this process and all that it started, those that have ended too."""
+    ticks = sum(map(_ticks_of, descendants(os.getpid(), children_by_parent())))
+    return sum(os.times()[:4]) + ticks / os.sysconf("SC_CLK_TCK")
+
+
+def _ticks_of(pid: int) -> int:
+    with suppress(OSError, ValueError):
+        fields = text_of(_PROC / str(pid) / "stat").rpartition(")")[2].split()
+        return sum(map(int, fields[_CPU_TICKS]))
+    return 0

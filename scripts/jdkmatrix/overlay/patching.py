@@ -13,8 +13,8 @@ from unidiff.patch import PatchedFile
 
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.machine.bounded import text_of
-from jdkmatrix.machine.java_tool import JavaTool
-from jdkmatrix.machine.scratch import scratch_folder
+from jdkmatrix.machine.java_program import JavaTool
+from jdkmatrix.machine.trees import scratch_folder
 from jdkmatrix.overlay.class_files import find_classes, package_of, within_module
 from jdkmatrix.overlay.javac import CodeDifference, CompileError, compile_sources, differing
 from jdkmatrix.overlay.jdk_sources import (

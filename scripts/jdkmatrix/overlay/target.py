@@ -8,8 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError
-from jdkmatrix.machine.java_program import run_java
-from jdkmatrix.machine.java_tool import JavaTool
+from jdkmatrix.machine.java_program import JavaTool, run_java
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.compiler import library_jars
 

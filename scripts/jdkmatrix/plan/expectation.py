@@ -5,8 +5,7 @@
 from typing import Protocol
 
 from jdkmatrix.config.ledger import Bug, Ledger
-from jdkmatrix.config.tags import has_change
-from jdkmatrix.config.version import JdkVersion
+from jdkmatrix.config.version import JdkVersion, has_change
 from jdkmatrix.vocabulary import Expectation, Intent, Outcome
 
 # Most telling first. The reproducers of a bug differ only in what they need of a build: those that

@@ -5,9 +5,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from jdkmatrix.config.groups import group_members
 from jdkmatrix.config.ledger import Bug, Ledger
-from jdkmatrix.config.suite import select_tests
+from jdkmatrix.config.suite import group_members, select_tests
 from jdkmatrix.errors import UsageError
 
 

@@ -5,9 +5,15 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from jdkmatrix.config.groups import platform_words, read_groups, read_problems
 from jdkmatrix.config.ledger import Ledger
-from jdkmatrix.config.suite import find_programs, find_tests, names_one_test
+from jdkmatrix.config.suite import (
+    find_programs,
+    find_tests,
+    names_one_test,
+    platform_words,
+    read_groups,
+    read_problems,
+)
 from jdkmatrix.errors import UsageError
 from jdkmatrix.plan.planned_cells import PlannedTest, named_tests, plan_tests
 from jdkmatrix.records.request import Request

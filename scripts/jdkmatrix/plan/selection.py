@@ -18,7 +18,7 @@ from jdkmatrix.config.ledger import Ledger, load_ledger
 from jdkmatrix.config.suite import quiet_tests
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import UsageError
-from jdkmatrix.overlay.overlaid import overlaid_id
+from jdkmatrix.overlay.maker import overlaid_id
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.expectation import expect, expect_with
 from jdkmatrix.plan.planned_cells import PlannedTest

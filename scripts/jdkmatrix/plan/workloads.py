@@ -17,7 +17,7 @@ from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.scenarios import Scenario, ScenariosFile, load_scenarios, with_changes
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import UsageError, suggest
-from jdkmatrix.overlay.overlaid import overlaid_id
+from jdkmatrix.overlay.maker import overlaid_id
 from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.blocks import copies_of

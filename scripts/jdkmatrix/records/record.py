@@ -21,8 +21,7 @@ from jdkmatrix.records.comparison_record import ThroughputRecord
 from jdkmatrix.records.model import BuildId, CommandLine, InsidePath, Record, Seconds, Text
 from jdkmatrix.records.older_marks import JUDGED, strip_mark
 from jdkmatrix.records.request import Request, java_option_words
-from jdkmatrix.supply.defaults import Defaults
-from jdkmatrix.supply.runtime_facts import RuntimeFacts
+from jdkmatrix.supply.runtime_facts import Defaults, RuntimeFacts
 from jdkmatrix.texts import command_line
 from jdkmatrix.vocabulary import Intent, Status
 

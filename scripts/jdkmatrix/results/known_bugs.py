@@ -13,8 +13,7 @@ from typing import Any
 
 from jdkmatrix.config.known_changes import KnownChange
 from jdkmatrix.config.ledger import Bug, Ledger, LeftOut, id_in
-from jdkmatrix.config.tags import FirstTag, TagsByTrain
-from jdkmatrix.config.version import JdkVersion
+from jdkmatrix.config.version import FirstTag, JdkVersion, TagsByTrain
 from jdkmatrix.errors import UsageError, suggest
 from jdkmatrix.plan.expectation import expect_whole
 from jdkmatrix.results.bug_search import (

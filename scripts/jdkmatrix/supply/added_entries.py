@@ -21,8 +21,7 @@ from jdkmatrix.supply.net.web import NotThere, Patience, Web
 from jdkmatrix.supply.parts import api_address
 from jdkmatrix.supply.platform import Platform
 from jdkmatrix.supply.sources.adoptium import api_vendor
-from jdkmatrix.supply.sources.adoptium_api import AdoptiumApi, Release
-from jdkmatrix.supply.sources.adoptium_pick import all_in, newest_of
+from jdkmatrix.supply.sources.adoptium_api import AdoptiumApi, Release, all_in, newest_of
 from jdkmatrix.supply.sources.kinds import Circumstances
 from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.vendor_index import LISTS, VendorIndex, plain_text, suggest_versions

@@ -19,13 +19,11 @@ from jdkmatrix.config import version
 from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.files import write_atomically
 from jdkmatrix.machine.hashing import sha256_of
-from jdkmatrix.machine.java_program import WITHOUT_C2
-from jdkmatrix.machine.java_tool import MAIN_CLASS, JavaTool
+from jdkmatrix.machine.java_program import MAIN_CLASS, WITHOUT_C2, JavaTool
 from jdkmatrix.machine.processes import FinishedProcess, complaint, run_jvm
 from jdkmatrix.supply.build import Build
-from jdkmatrix.supply.defaults import Defaults
 from jdkmatrix.supply.jdk_facts import java_of, listed_modules
-from jdkmatrix.supply.runtime_facts import LISTS, RuntimeFacts
+from jdkmatrix.supply.runtime_facts import LISTS, Defaults, RuntimeFacts
 from jdkmatrix.supply.sources.source import SourceError
 
 _TIMEOUT_S = 60.0

@@ -23,12 +23,11 @@ from jdkmatrix.config.jdks import (
     load_jdks,
 )
 from jdkmatrix.errors import LackingError, MachineError, UsageError
-from jdkmatrix.machine.java_tool import JavaTool
+from jdkmatrix.machine.java_program import JavaTool
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.alteration import is_comparable
 from jdkmatrix.supply.build import Build, Unavailable
-from jdkmatrix.supply.cache.checks import CheckCost
-from jdkmatrix.supply.cache.jdk_cache import Corrupt
+from jdkmatrix.supply.cache.jdk_cache import CheckCost, Corrupt
 from jdkmatrix.supply.discovery import OLDEST_TOOL_TRAIN, TOOL_JDK
 from jdkmatrix.supply.identity import build_of, check_identity, check_runs_here
 from jdkmatrix.supply.install import Installer

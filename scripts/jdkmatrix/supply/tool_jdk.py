@@ -18,8 +18,7 @@ from pydantic import BaseModel, ValidationError
 from jdkmatrix.errors import MachineError
 from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.files import write_atomically
-from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED, run_java
-from jdkmatrix.machine.java_tool import CACHE, JavaTool
+from jdkmatrix.machine.java_program import CACHE, TOOL_SHORT_LIVED, JavaTool, run_java
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build, BuildFacts
 from jdkmatrix.supply.discovery import OLDEST_TOOL_TRAIN, TOOL_JDK, discover_jdks, why_no_tool_jdk

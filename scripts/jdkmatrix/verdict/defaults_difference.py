@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 
 from jdkmatrix.config import version
 from jdkmatrix.config.known_changes import DefaultChange, Kind, KnownChange, VendorVersion
-from jdkmatrix.supply.defaults import Defaults
+from jdkmatrix.supply.runtime_facts import Defaults
 from jdkmatrix.verdict.weakening import find_weaknesses
 
 # Aspects without an order: lists that differ only in order are the same. An algorithm is disabled

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How is the first build with a change told to people, who know releases and not build tags?"""
 
-from jdkmatrix.config.tags import FirstTag
-from jdkmatrix.config.version import JdkVersion
+from jdkmatrix.config.version import FirstTag, JdkVersion
 
 
 def between_text(tag: FirstTag) -> str:

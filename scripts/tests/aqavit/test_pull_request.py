@@ -8,9 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from jdkmatrix.config.groups import read_groups
 from jdkmatrix.config.ledger import Ledger
-from jdkmatrix.config.suite import find_tests
+from jdkmatrix.config.suite import find_tests, read_groups
 from jdkmatrix.plan.planned_cells import plan_tests
 
 

@@ -4,7 +4,7 @@
 
 import pytest
 
-from jdkmatrix.bisect.gap import narrowing
+from jdkmatrix.bisect.conclusion import narrowing
 from jdkmatrix.config import version
 
 AT_HAND = "; --jdk DIR adds local builds"

@@ -11,7 +11,7 @@ from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.bundle.flatten import Flattener, JavaFiles
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.ledger import Ledger
-from jdkmatrix.machine.java_tool import JavaTool
+from jdkmatrix.machine.java_program import JavaTool
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.supplier import Supplier

@@ -13,7 +13,7 @@ from jdkmatrix.bundle.flatten import MOST_LINES as MOST_LINES_OF_MINIMAL
 from jdkmatrix.bundle.flatten import Flattener, JavaFiles
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.errors import MachineError
-from jdkmatrix.machine.java_tool import JavaTool
+from jdkmatrix.machine.java_program import JavaTool
 from jdkmatrix.paths import Checkout
 
 pytestmark = pytest.mark.jdk

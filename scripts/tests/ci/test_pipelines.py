@@ -18,7 +18,7 @@ from ruamel.yaml import YAML
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.machine.hashing import sha256_of
 from jdkmatrix.machine.java_program import SHORT_LIVED
-from jdkmatrix.machine.scratch import scratch_folder
+from jdkmatrix.machine.trees import scratch_folder
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.jars.maven import first_command, resolve
 from jdkmatrix.supply.supplier import Supplier

@@ -24,7 +24,7 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.records.request import Request
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.supply.build import Unavailable
-from jdkmatrix.supply.defaults import Defaults
+from jdkmatrix.supply.runtime_facts import Defaults
 from tests.flow.run_kit import PLAIN, PlayedTools, Stage, StandInSupplier
 
 # A change that the ledger leaves out is answered by what the JDK does.

@@ -27,7 +27,7 @@ from jdkmatrix.grading.planted_faults import Answer
 from jdkmatrix.records.request import Request
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.supply.cache.holdings import Holdings, VerifiedInstall
-from jdkmatrix.supply.defaults import Defaults
+from jdkmatrix.supply.runtime_facts import Defaults
 from jdkmatrix.vocabulary import Expectation, Grade, Outcome, Presence, SpeedGrade
 from tests.conftest import ROOT
 from tests.grading.behaviour_kit import NEW, OLD, results_of

@@ -8,9 +8,15 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.cli.app import main
-from jdkmatrix.config.groups import group_members, platform_words, read_groups, read_problems
 from jdkmatrix.config.ledger import Ledger
-from jdkmatrix.config.suite import find_tests, quiet_tests
+from jdkmatrix.config.suite import (
+    find_tests,
+    group_members,
+    platform_words,
+    quiet_tests,
+    read_groups,
+    read_problems,
+)
 from jdkmatrix.errors import UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.selection import Selection

@@ -29,7 +29,7 @@ from jdkmatrix.report.sample_report import sample_of
 from jdkmatrix.report.since import changes_since, not_compared
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.presence import presence_of
-from jdkmatrix.supply.defaults import Defaults
+from jdkmatrix.supply.runtime_facts import Defaults
 from jdkmatrix.texts import count_of
 from jdkmatrix.verdict.defaults_difference import difference
 from jdkmatrix.vocabulary import Outcome

@@ -12,8 +12,7 @@ import pytest
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.evidence.digest import Digester
-from jdkmatrix.machine.java_program import JavaProgram
-from jdkmatrix.machine.java_tool import JavaTool
+from jdkmatrix.machine.java_program import JavaProgram, JavaTool
 from jdkmatrix.paths import Checkout
 from tests.conftest import FIXTURES
 

@@ -11,7 +11,7 @@ import pytest
 from jdkmatrix.config import version
 from jdkmatrix.errors import MachineError
 from jdkmatrix.evidence.digest import Digester, parse_digest
-from jdkmatrix.machine.java_tool import JavaTool
+from jdkmatrix.machine.java_program import JavaTool
 from tests.conftest import FIXTURES
 
 DIGESTS = sorted((FIXTURES / "evidence").glob("*.*.json"))

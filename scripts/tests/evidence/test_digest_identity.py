@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.machine.java_tool import JavaTool
+from jdkmatrix.machine.java_program import JavaTool
 
 pytestmark = pytest.mark.jdk
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.evidence.digest import parse_digest
-from jdkmatrix.machine.java_tool import JavaTool
+from jdkmatrix.machine.java_program import JavaTool
 from tests.evidence.conftest import SHORT_LIVED, Programs
 
 pytestmark = pytest.mark.jdk

@@ -13,8 +13,7 @@ import jsonschema
 import pytest
 
 from jdkmatrix.evidence.digest import Digest, Digester, Recording
-from jdkmatrix.machine.java_program import JavaProgram
-from jdkmatrix.machine.java_tool import JavaTool
+from jdkmatrix.machine.java_program import JavaProgram, JavaTool
 from tests.evidence.conftest import Programs, Record
 
 pytestmark = pytest.mark.jdk

@@ -33,7 +33,7 @@ from jdkmatrix.report.console.display import Display
 from jdkmatrix.results.document import Results
 from jdkmatrix.run.cells.execution import Execution
 from jdkmatrix.supply.build import Build
-from jdkmatrix.supply.defaults import Defaults
+from jdkmatrix.supply.runtime_facts import Defaults
 from jdkmatrix.vocabulary import Grade, Status
 from tests.flow.run_kit import PASSED, PLAIN, TESTS, PlayedTools, Stage, StandInSupplier
 from tests.grading.test_whole_run import outcome_file

@@ -17,7 +17,7 @@ from jdkmatrix.records.comparison_record import ThroughputRecord
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.results.document import BugResult, BuildFault, BuildFaultKind, CellResult
 from jdkmatrix.results.speed import TopicResult, ValidationResult
-from jdkmatrix.supply.defaults import Defaults
+from jdkmatrix.supply.runtime_facts import Defaults
 from jdkmatrix.vocabulary import MACHINE_LACKS, Grade, Verdict
 from tests.grading.row_kit import Ends, build, store_attempt, store_run
 from tests.report.conftest import make_build, make_cell, make_results

@@ -15,7 +15,7 @@ from jdkmatrix.records.comparison_record import ThroughputRecord
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.speed import TopicResult
-from jdkmatrix.supply.defaults import Defaults
+from jdkmatrix.supply.runtime_facts import Defaults
 from jdkmatrix.verdict.behaviour import ChangeRules
 from jdkmatrix.vocabulary import Grade
 from tests.grading.behaviour_kit import NEW, OLD, store

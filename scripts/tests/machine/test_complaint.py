@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.machine.complaint import complaint_in
+from jdkmatrix.machine.endings import complaint_in
 
 # As OpenJDK 17 prints them, but for the last three.
 OUTPUTS = [

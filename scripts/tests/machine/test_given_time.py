@@ -9,9 +9,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from jdkmatrix.machine import given_time
-from jdkmatrix.machine.given_time import GivenTime
-from jdkmatrix.machine.withheld import CpuShare
+from jdkmatrix.machine import withheld
+from jdkmatrix.machine.withheld import CpuShare, GivenTime
 
 BURN_S = 0.3
 BURN = f"import time\nwhile time.process_time() < {BURN_S}: pass\nprint(flush=True)\ninput()"
@@ -45,22 +44,22 @@ def test_both_must_say_so(
     monkeypatch: pytest.MonkeyPatch, waited_s: float, taken_cpu_s: float, share: float
 ) -> None:
     readings_s, clock = iter([100.0, 100 + taken_cpu_s]), iter([50.0, 60.0])
-    monkeypatch.setattr(given_time, "Watch", lambda pid: Looks(7.0, 7 + waited_s))
-    monkeypatch.setattr(given_time, "_others_s", lambda: next(readings_s))
-    monkeypatch.setattr(given_time, "usable_cores", lambda: 2)
-    monkeypatch.setattr(given_time, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    monkeypatch.setattr(withheld, "Watch", lambda pid: Looks(7.0, 7 + waited_s))
+    monkeypatch.setattr(withheld, "_others_s", lambda: next(readings_s))
+    monkeypatch.setattr(withheld, "usable_cores", lambda: 2)
+    monkeypatch.setattr(withheld, "time", SimpleNamespace(monotonic=lambda: next(clock)))
     assert GivenTime().read() == pytest.approx((10.0, share))
 
 
 def test_what_was_started_is_not_others_while_it_runs_nor_when_it_has_ended() -> None:
-    begin_s = given_time._own_s()
+    begin_s = withheld._own_s()
     with subprocess.Popen(
         [sys.executable, "-c", BURN], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as child:
         assert child.stdout
         child.stdout.readline()
-        assert given_time._own_s() - begin_s >= 0.9 * BURN_S
-    assert given_time._own_s() - begin_s >= 0.9 * BURN_S
+        assert withheld._own_s() - begin_s >= 0.9 * BURN_S
+    assert withheld._own_s() - begin_s >= 0.9 * BURN_S
 
 
 def test_a_machine_says_something_between_all_and_nothing() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.errors import MachineError
-from jdkmatrix.machine.java_tool import JavaTool
+from jdkmatrix.machine.java_program import JavaTool
 from jdkmatrix.paths import Checkout
 
 LEVELS = ("java8", "java17")

@@ -10,13 +10,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from jdkmatrix.machine.scratch import scratch_folder
 from jdkmatrix.machine.sealed_folder import made_once
+from jdkmatrix.machine.trees import scratch_folder
 
 HOLDER = """
 import sys, time
 from pathlib import Path
-from jdkmatrix.machine.scratch import scratch_folder
+from jdkmatrix.machine.trees import scratch_folder
 with scratch_folder("classes", Path(sys.argv[1])) as folder:
     (folder / "half.class").touch()
     print(folder, flush=True)
@@ -72,7 +72,7 @@ def test_one_that_is_taken_for_left_over_before_it_is_locked_is_made_again(
         return os.open(path, flags)
 
     monkeypatch.setattr(
-        "jdkmatrix.machine.scratch.os", SimpleNamespace(**{**vars(os), "open": open_late})
+        "jdkmatrix.machine.trees.os", SimpleNamespace(**{**vars(os), "open": open_late})
     )
     with scratch_folder(place=tmp_path) as folder:
         assert folder.is_dir()

@@ -12,7 +12,7 @@ import pytest
 from jdkmatrix.config.version import parse
 from jdkmatrix.errors import UsageError
 from jdkmatrix.overlay.class_files import check_class_versions, class_name, find_classes
-from jdkmatrix.overlay.classes import lay_out
+from jdkmatrix.overlay.maker import lay_out
 from jdkmatrix.supply.build import Build, BuildFacts
 
 CACHE = "sun/net/www/http/KeepAliveCache"

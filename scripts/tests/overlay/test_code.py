@@ -4,7 +4,7 @@
 
 import pytest
 
-from jdkmatrix.overlay.code import (
+from jdkmatrix.overlay.javac import (
     bootstraps_in,
     classes_in,
     names_bootstraps,

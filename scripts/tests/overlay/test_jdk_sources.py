@@ -14,7 +14,7 @@ from jdkmatrix.config.jdks import BuildEntry, JdksFile
 from jdkmatrix.config.version import parse
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.machine import bounded
-from jdkmatrix.machine.java_tool import JavaTool
+from jdkmatrix.machine.java_program import JavaTool
 from jdkmatrix.overlay.jdk_sources import SourcePlace, SourceZip, sources_for
 from jdkmatrix.overlay.maker import OverlayMaker
 from jdkmatrix.overlay.overlay_request import OverlayRequest

@@ -12,8 +12,7 @@ import pytest
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.errors import UsageError
-from jdkmatrix.machine.java_program import SHORT_LIVED, TOOL_SHORT_LIVED
-from jdkmatrix.machine.java_tool import JavaTool
+from jdkmatrix.machine.java_program import SHORT_LIVED, TOOL_SHORT_LIVED, JavaTool
 from jdkmatrix.overlay.maker import OverlayMaker
 from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.overlay.patching import Patching

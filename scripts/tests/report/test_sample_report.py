@@ -17,7 +17,7 @@ from jdkmatrix.grading.stored_results import read_results
 from jdkmatrix.report.page.page import render_page
 from jdkmatrix.report.sample_report import main, sample_of, without_places, write_sample
 from jdkmatrix.results.document import Results
-from jdkmatrix.supply.defaults import Defaults
+from jdkmatrix.supply.runtime_facts import Defaults
 from tests.report.big_run import big_results
 
 REPORTS = Path(__file__).parents[3] / "reports"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.config.jdks import BuildEntry, load_jdks
-from jdkmatrix.machine.complaint import compile_error_in
+from jdkmatrix.machine.endings import compile_error_in
 from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED
 from jdkmatrix.run.cells.jtreg import Jtreg
 from jdkmatrix.supply.build import Build, Unavailable

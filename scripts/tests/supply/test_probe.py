@@ -9,7 +9,7 @@ import pytest
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.jdks import JdksFile
-from jdkmatrix.machine.java_tool import JavaTool
+from jdkmatrix.machine.java_program import JavaTool
 from jdkmatrix.machine.processes import run_jvm
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build, Overlay

@@ -11,7 +11,7 @@ from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.planted import load_planted
 from jdkmatrix.config.scenarios import load_scenarios
-from jdkmatrix.machine.java_tool import JavaTool
+from jdkmatrix.machine.java_program import JavaTool
 from jdkmatrix.overlay.maker import OverlayMaker
 from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.overlay.patching import Patching

@@ -5,7 +5,7 @@
 import pytest
 
 from jdkmatrix.config.known_changes import ChangePattern, DefaultChange, Kind, KnownChange
-from jdkmatrix.supply.defaults import Defaults
+from jdkmatrix.supply.runtime_facts import Defaults
 from jdkmatrix.verdict.defaults_difference import DefaultsDifference, ExplainedChanges, difference
 
 SUITE = "client-cipher-suite"

@@ -12,7 +12,7 @@ import pytest
 
 from jdkmatrix.config.known_changes import KnownChange, load_known_changes
 from jdkmatrix.paths import Checkout
-from jdkmatrix.supply.defaults import Defaults
+from jdkmatrix.supply.runtime_facts import Defaults
 from jdkmatrix.verdict.defaults_difference import difference
 from jdkmatrix.words.defaults import difference_sentence
 from tests.conftest import FIXTURES, ROOT

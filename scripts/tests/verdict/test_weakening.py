@@ -5,7 +5,7 @@
 import pytest
 
 from jdkmatrix.config.known_changes import DefaultChange, Kind, KnownChange
-from jdkmatrix.supply.defaults import Defaults
+from jdkmatrix.supply.runtime_facts import Defaults
 from jdkmatrix.verdict.defaults_difference import DefaultsDifference, difference
 from jdkmatrix.verdict.weakening import find_weaknesses
 from jdkmatrix.words.defaults import difference_lines, difference_sentence

@@ -20,11 +20,10 @@ from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.errors import MachineError
 from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.machine.children import ChildEnd, Children, clean_environment
-from jdkmatrix.machine.complaint import complaint_in
+from jdkmatrix.machine.endings import complaint_in
 from jdkmatrix.machine.java_program import WITHOUT_C2, JavaProgram
-from jdkmatrix.machine.scratch import scratch_folder
 from jdkmatrix.machine.sealed_folder import made_once
-from jdkmatrix.machine.trees import remove_quietly
+from jdkmatrix.machine.trees import remove_quietly, scratch_folder
 from jdkmatrix.paths import Checkout, test_name
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.supply.jdk_facts import class_library

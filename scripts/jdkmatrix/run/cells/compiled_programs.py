@@ -19,8 +19,7 @@ from jdkmatrix.config.suite import has_test_tag
 from jdkmatrix.errors import UsageError, one_line
 from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.machine.java_program import JavaProgram, SourcesError
-from jdkmatrix.machine.scratch import scratch_folder
-from jdkmatrix.machine.trees import exceeds, walk
+from jdkmatrix.machine.trees import exceeds, scratch_folder, walk
 from jdkmatrix.overlay.class_files import class_content, class_train, find_classes, has_main
 from jdkmatrix.supply.unpack.archive_limits import DAMAGE
 

@@ -12,8 +12,7 @@ from pathlib import Path
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.run_lines import Header, read_header
 from jdkmatrix.errors import LackingError, MachineError
-from jdkmatrix.machine.java_program import JavaProgram, SourcesError, compile_together
-from jdkmatrix.machine.java_tool import JavaTool
+from jdkmatrix.machine.java_program import JavaProgram, JavaTool, SourcesError, compile_together
 from jdkmatrix.paths import Checkout
 from jdkmatrix.run.cells.class_archives import ClassArchives
 from jdkmatrix.run.cells.othervm import CompiledTest, OtherVm

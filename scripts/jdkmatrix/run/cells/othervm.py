@@ -28,8 +28,7 @@ from jdkmatrix.machine.withheld import MOST_STRETCH, CpuShare, deadline_text
 from jdkmatrix.records.store import CONTROL_FILES, OBSERVATIONS_FILE, OUTCOME_FILE, ROWS_FILE
 from jdkmatrix.run.cells.class_archives import ClassArchives
 from jdkmatrix.run.cells.execution import CellTask, Execution, status_of
-from jdkmatrix.run.cells.hang_dumps import take_dumps
-from jdkmatrix.run.cells.sampler import Sampler
+from jdkmatrix.run.cells.hang_dumps import Sampler, take_dumps
 from jdkmatrix.vocabulary import ENDED_EARLY, MACHINE_LACKS, NOT_SELECTED, SUBJECT, Status
 
 # jtreg's default for a test. A reproducer ends itself after 60 s a JVM, or, where CPU is withheld,

@@ -18,9 +18,8 @@ from jdkmatrix.plan.blocks import BASELINE, CONTROL, Arm, block_order
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.records.sample_record import AttemptRecord, BlockRecord, SampleRecord
 from jdkmatrix.records.store import block_file, read_blocks
-from jdkmatrix.run.samples.kept_services import KeptServices
 from jdkmatrix.run.samples.machine_watch import MachineWatch
-from jdkmatrix.run.samples.peers import Peers
+from jdkmatrix.run.samples.peers import KeptServices, Peers
 from jdkmatrix.run.samples.sample_jvm import LoadCommand, Sampling
 from jdkmatrix.run.samples.turns import Schedule, Turns
 

@@ -11,13 +11,13 @@ import json
 import re
 import select
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from jdkmatrix.config.clients import Scalar
 from jdkmatrix.config.scenarios import Host, PeerKind, Scenario
-from jdkmatrix.machine.complaint import complaint_in
+from jdkmatrix.machine.endings import complaint_in
 from jdkmatrix.machine.processes import end, start_java
 
 _READY_TIMEOUT_S = 60.0
@@ -238,3 +238,37 @@ def _arguments(settings: Mapping[str, Scalar]) -> list[str]:
 def text_of(setting: object) -> str:
     """A setting as the Java programs read it."""
     return str(setting).lower() if isinstance(setting, bool) else str(setting)
+
+
+class KeptServices:
+    """One service per arm, kept until `end`; a context manager."""
+
+    def __init__(self) -> None:
+        self._running: dict[str, Peers] = {}
+
+    def __enter__(self) -> "KeptServices":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+    def are_warm(self, arms: Collection[str]) -> bool:
+        """Whether each of these arms has a running service."""
+        return all(arm in self._running and not self._running[arm].complaint() for arm in arms)
+
+    def get_or_start(self, arm: str, start: Callable[[], Peers]) -> Peers:
+        """The arm's service; `start` makes one, which is then entered. Raises PeerError."""
+        if not self.are_warm([arm]):
+            self._end(arm)
+            self._running[arm] = start().__enter__()
+        return self._running[arm]
+
+    def end(self) -> None:
+        """End all of them."""
+        for arm in tuple(self._running):
+            self._end(arm)
+
+    def _end(self, arm: str) -> None:
+        service = self._running.pop(arm, None)
+        if service is not None:
+            service.__exit__()

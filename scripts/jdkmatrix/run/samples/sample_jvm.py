@@ -18,14 +18,20 @@ from jdkmatrix.config.clients import Client, Service
 from jdkmatrix.config.scenarios import Scenario
 from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.children import ChildEnd, Children, clean_environment
-from jdkmatrix.machine.complaint import complaint_in
+from jdkmatrix.machine.endings import complaint_in
 from jdkmatrix.machine.json_models import problem_in
 from jdkmatrix.machine.withheld import MOST_STRETCH
 from jdkmatrix.plan.blocks import Arm
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.records.sample_record import Sample, SampleRecord
-from jdkmatrix.run.samples.kept_services import KeptServices
-from jdkmatrix.run.samples.peers import Endpoint, PeerError, Peers, ServiceCommand, text_of
+from jdkmatrix.run.samples.peers import (
+    Endpoint,
+    KeptServices,
+    PeerError,
+    Peers,
+    ServiceCommand,
+    text_of,
+)
 from jdkmatrix.vocabulary import Layer, Metric
 
 LOAD_CLASS = "Load"

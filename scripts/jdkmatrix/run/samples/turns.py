@@ -14,8 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from jdkmatrix.machine.given_time import GivenTime
-from jdkmatrix.machine.withheld import MOST_STRETCH
+from jdkmatrix.machine.withheld import MOST_STRETCH, GivenTime
 from jdkmatrix.records.sample_record import WarmUp
 
 # How often `admit` checks whether the JVM still lives.

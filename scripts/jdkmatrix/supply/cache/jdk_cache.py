@@ -10,8 +10,11 @@ artifacts, so other bytes get another folder. `begun/` has downloads to be resum
 import errno
 import hashlib
 import secrets
+import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -22,7 +25,6 @@ from jdkmatrix.machine.files import exchange
 from jdkmatrix.machine.trees import remove_quietly
 from jdkmatrix.supply.build import Artifact, BuildFacts
 from jdkmatrix.supply.cache.cache_locks import Locks
-from jdkmatrix.supply.cache.checks import Checks
 from jdkmatrix.supply.cache.manifest import Manifest, ManifestMismatch, check, record_tree
 from jdkmatrix.supply.sources.source import SourceError
 
@@ -318,3 +320,47 @@ def file_name(entry_id: str) -> str:
     """The prefix of an entry's folder names, and the name of the lock that guards them."""
     # A plus sign in a path is read as a space by code that takes paths for URLs.
     return entry_id.replace("+", "_")
+
+
+@dataclass
+class CheckCost:
+    """What checks looked at and how long they took; `hashed_bytes` is 0 for a quick check."""
+
+    installs: int = 0
+    files: int = 0
+    hashed_bytes: int = 0
+    seconds: float = 0.0
+
+    def __str__(self) -> str:
+        method = "by size, times and inode"
+        if self.hashed_bytes:
+            method = f"{self.hashed_bytes / 1e6:.0f} MB of them hashed"
+        return f"{self.installs} installs, {self.files} files, {method}, in {self.seconds:.2f} s"
+
+
+class Checks:
+    """Adds up the cost of checks, from several threads."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._sum = CheckCost()
+
+    @contextmanager
+    def measure(self) -> Iterator[CheckCost]:
+        """Time one check; the caller fills in what it looked at."""
+        cost = CheckCost(installs=1)
+        began_s = time.monotonic()
+        try:
+            yield cost
+        finally:
+            with self._guard:
+                self._sum.installs += 1
+                self._sum.files += cost.files
+                self._sum.hashed_bytes += cost.hashed_bytes
+                self._sum.seconds += time.monotonic() - began_s
+
+    @property
+    def total(self) -> CheckCost:
+        """All checks so far."""
+        with self._guard:
+            return CheckCost(**vars(self._sum))

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 from jdkmatrix.errors import KitError, MachineError, UsageError
 from jdkmatrix.machine.hashing import sha256_of
-from jdkmatrix.machine.scratch import scratch_folder
+from jdkmatrix.machine.trees import scratch_folder
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.jars.jars_lock import JarsLock, jar_path, write_jars_lock

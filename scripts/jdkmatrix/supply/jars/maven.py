@@ -9,18 +9,18 @@ repository of its own, so that nothing is left in the user's.
 import os
 import re
 import shutil
+import ssl
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from jdkmatrix.errors import MachineError
 from jdkmatrix.machine.bounded import text_of
-from jdkmatrix.machine.java_program import SHORT_LIVED
-from jdkmatrix.machine.java_tool import JavaTool
+from jdkmatrix.machine.java_program import SHORT_LIVED, JavaTool
 from jdkmatrix.machine.processes import FinishedProcess, complaint, run
 from jdkmatrix.supply.sources.mirror import lack_of_debian
 from jdkmatrix.supply.sources.source import SourceError
-from jdkmatrix.supply.unpack.trust import trust_options
 
 _TIMEOUT_S = 1800.0
 _LISTED = re.compile(
@@ -33,6 +33,8 @@ _CONTEXT = re.compile(
     r"^Failed to execute goal .*: Could not resolve dependencies for project \S+: "
     r"| -> \[Help \d+\]$"
 )
+_STORE_TIMEOUT_S = 60
+BUNDLE_OF_DEBIAN = Path("/etc/ssl/certs/ca-certificates.crt")  # package ca-certificates
 
 
 @dataclass(frozen=True)
@@ -157,3 +159,29 @@ def _reason(process: FinishedProcess) -> str:
     if "PKIX path building failed" in process.output:
         return "the registry's certificate is not one that the machine trusts"
     return complaint(FinishedProcess(process.code, errors[0], "") if errors else process)
+
+
+def trust_options(tool: JavaTool, folder: Path) -> tuple[str, ...]:
+    """System properties for the JDK that `tool` runs on; none if it has a trust store.
+
+    The store is written into `folder`. Raises SourceError.
+    """
+    security = tool.java_home / "lib" / "security"
+    if any((security / name).is_file() for name in ("cacerts", "jssecacerts")):
+        return ()
+    store = folder / "trust.jks"
+    bundle, subject = machine_bundle(), "the machine's certificates"
+    try:
+        tool.run("trust-store", [str(store)], subject, _STORE_TIMEOUT_S, stdin=bundle)
+    except MachineError as error:
+        raise SourceError(str(error)) from None
+    return (f"-Djavax.net.ssl.trustStore={store}", "-Djavax.net.ssl.trustStoreType=JKS")
+
+
+def machine_bundle() -> Path:
+    """The PEM file of the machine's certificates. Raises SourceError."""
+    cafile = ssl.get_default_verify_paths().cafile  # heeds SSL_CERT_FILE
+    for path in (Path(cafile) if cafile else None, BUNDLE_OF_DEBIAN):
+        if path is not None and path.is_file():
+            return path
+    raise SourceError(f"no certificates on this machine: {BUNDLE_OF_DEBIAN} (ca-certificates)")

@@ -16,10 +16,16 @@ from jdkmatrix.supply.net.download import fetch_archive
 from jdkmatrix.supply.net.signature import Signatures
 from jdkmatrix.supply.net.web import NotThere, PassingTrouble, Web
 from jdkmatrix.supply.platform import Platform
-from jdkmatrix.supply.sources.adoptium_api import AdoptiumApi, Binary, Package, Release
-from jdkmatrix.supply.sources.adoptium_pick import newest_in, newest_of
+from jdkmatrix.supply.sources.adoptium_api import (
+    AdoptiumApi,
+    Binary,
+    Package,
+    Release,
+    newest_in,
+    newest_of,
+)
 from jdkmatrix.supply.sources.source import ByteReport, FetchedFile, Offer, SourceError
-from jdkmatrix.supply.unpack.archive_format import unpack
+from jdkmatrix.supply.unpack.untar import unpack
 
 # VENDOR_VALUES of the API has no other vendor; an entry may name that of another API.
 _API_VENDORS = {"temurin": "eclipse"}

@@ -7,19 +7,22 @@ left out of a list; one that cannot be requested by name is looked up in the lis
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from jdkmatrix.config import version
-from jdkmatrix.config.version import JdkVersion
+from jdkmatrix.config.version import JdkVersion, is_within
 from jdkmatrix.supply.net.web import NotThere, PassingTrouble, Web
 from jdkmatrix.supply.sources.source import SourceError
 
 PAGE_SIZE = 20
 _MOST_PAGES = 100
 M = TypeVar("M", bound="_Answer")
+# The newest is on the first page: the API sorts, though not always by build.
+_LOOKED_AT = PAGE_SIZE
 
 
 class _Answer(BaseModel):
@@ -180,3 +183,36 @@ def _parse(model: type[M], answer: Any) -> M:
         raise SourceError(
             f"the API's answer on {name or 'a release'}: {location}: {problem['msg'].lower()}"
         ) from None
+
+
+def newest_of(releases: Iterable[Release], skip: int = 0) -> Release | None:
+    """The newest release of the first page; with `skip`, the one so many versions before it.
+
+    Builds of one version (17.0.4+8, 17.0.4+9) count as one: a respin is not "the previous".
+    """
+    newest: dict[tuple[int, ...], tuple[JdkVersion, Release]] = {}
+    for jdk_version, release in _with_versions(islice(releases, _LOOKED_AT)):
+        best = newest.get(jdk_version.numbers)
+        if best is None or jdk_version > best[0]:
+            newest[jdk_version.numbers] = (jdk_version, release)
+    version_numbers = sorted(newest, reverse=True)
+    return newest[version_numbers[skip]][1] if len(version_numbers) > skip else None
+
+
+def newest_in(releases: Iterable[Release], bounds: tuple[JdkVersion, JdkVersion]) -> Release | None:
+    """The newest release from the first version to the last."""
+    pairs = [(v, release) for v, release in _with_versions(releases) if is_within(v, bounds)]
+    return max(pairs, key=lambda pair: pair[0])[1] if pairs else None
+
+
+def all_in(
+    releases: Iterable[Release], bounds: tuple[JdkVersion, JdkVersion]
+) -> list[tuple[JdkVersion, Release]]:
+    """Every release of a range, oldest first."""
+    pairs = [(v, release) for v, release in _with_versions(releases) if is_within(v, bounds)]
+    return sorted(pairs, key=lambda pair: pair[0])
+
+
+def _with_versions(releases: Iterable[Release]) -> Iterator[tuple[JdkVersion, Release]]:
+    pairs = ((release.version, release) for release in releases)
+    return ((jdk_version, release) for jdk_version, release in pairs if jdk_version is not None)

@@ -11,13 +11,11 @@ from jdkmatrix.config.jdks import DebianSource
 from jdkmatrix.machine.processes import complaint, run
 from jdkmatrix.machine.trees import size_of_tree
 from jdkmatrix.supply.build import Artifact
-from jdkmatrix.supply.sources.apt import AptTree
-from jdkmatrix.supply.sources.debian_suites import MAIN
+from jdkmatrix.supply.sources.apt import MAIN, AptTree
 from jdkmatrix.supply.sources.debian_version import is_older
 from jdkmatrix.supply.sources.source import ByteReport, FetchedFile, Offer, SourceError
 from jdkmatrix.supply.unpack.composed_configuration import complete
-from jdkmatrix.supply.unpack.needed_libraries import check_libraries
-from jdkmatrix.supply.unpack.relocate import reroot_links, use_own_libraries
+from jdkmatrix.supply.unpack.relocate import check_libraries, reroot_links, use_own_libraries
 
 _UNPACK_TIMEOUT_S = 600.0
 

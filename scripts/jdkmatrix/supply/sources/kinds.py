@@ -70,7 +70,7 @@ class World:
     @cached_property
     def suites(self) -> Suites:
         """Debian's suites."""
-        from jdkmatrix.supply.sources.debian_suites import AptSuites
+        from jdkmatrix.supply.sources.apt import AptSuites
 
         return AptSuites(self.cache_root / "apt", self.locks, self.progress)
 

@@ -26,9 +26,9 @@ from jdkmatrix.supply.sources.licence import (
     declaring_pom,
 )
 from jdkmatrix.supply.sources.source import ByteReport, FetchedFile, Offer, SourceError
-from jdkmatrix.supply.unpack.archive_format import unpack
 from jdkmatrix.supply.unpack.emulated import check_emulator, emulate, is_emulated
 from jdkmatrix.supply.unpack.relocate import use_own_libraries
+from jdkmatrix.supply.unpack.untar import unpack
 
 _PROFILE = "build"
 

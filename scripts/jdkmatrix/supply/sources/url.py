@@ -12,7 +12,7 @@ from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.net.download import fetch_archive
 from jdkmatrix.supply.net.web import Web
 from jdkmatrix.supply.sources.source import ByteReport, FetchedFile, Offer
-from jdkmatrix.supply.unpack.archive_format import unpack
+from jdkmatrix.supply.unpack.untar import unpack
 
 # An address has no version. The archive's digest serves as one, so that other bytes are another
 # version; if jdks.yaml has no digest, that of the address does, so that another address is one.

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from jdkmatrix.machine.bounded import open_plain
 from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.unpack.archive_limits import (
     COPY_BYTES,
@@ -21,10 +22,13 @@ from jdkmatrix.supply.unpack.archive_limits import (
     ArchiveEntries,
     damage_error,
 )
+from jdkmatrix.supply.unpack.unzip import unzip
 
 # tarfile reads a header whole, and a long name or a pax header is as long as it claims. It keeps
 # headers for all entries, and reads some 300 headers in a row before Python's stack is too deep.
 _MOST_AT_ONCE_BYTES = COPY_BYTES
+_GZIP = b"\x1f\x8b"
+_ZIP = b"PK\3\4"
 
 
 def untar(
@@ -142,3 +146,19 @@ def _check_headers(tar: tarfile.TarFile) -> None:
 def _check_place(place: int) -> None:
     if place > MOST_UNPACKED_BYTES:
         raise _ArchiveTooLarge(f"more than {MOST_UNPACKED_BYTES} bytes when unpacked")
+
+
+def unpack(archive: Path, target: Path, name: str, *, drop_absolute_links: bool = False) -> None:
+    """Unpack a tar.gz or zip file, called `name`, into `target`. Raises SourceError.
+
+    With `drop_absolute_links` a tar.gz file is unpacked without these.
+    """
+    with open_plain(archive) as file:
+        start = file.read(4)
+    if start.startswith(_GZIP):
+        untar(archive, target, name, drop_absolute_links=drop_absolute_links)
+    elif start == _ZIP:
+        target.mkdir(parents=True, exist_ok=True)
+        unzip(archive, target, name)
+    else:
+        raise SourceError(f"{name}: neither a tar.gz nor a zip file")

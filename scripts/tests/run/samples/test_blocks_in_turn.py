@@ -25,7 +25,7 @@ from jdkmatrix.flow import comparison_tasks, stopping_rules
 from jdkmatrix.flow.comparison_tasks import ComparisonTasks
 from jdkmatrix.grading.whole_run import assemble
 from jdkmatrix.machine import loopback
-from jdkmatrix.machine.java_tool import JavaTool
+from jdkmatrix.machine.java_program import JavaTool
 from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.blocks import BASELINE, CONTROL

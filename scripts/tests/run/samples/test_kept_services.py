@@ -19,7 +19,7 @@ from jdkmatrix.config.scenarios import Scenario, ScenariosFile
 from jdkmatrix.evidence.digest import Digester
 from jdkmatrix.flow import comparison_tasks, stopping_rules
 from jdkmatrix.flow.comparison_tasks import ComparisonTasks
-from jdkmatrix.machine.java_tool import JavaTool
+from jdkmatrix.machine.java_program import JavaTool
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.blocks import Arm
 from jdkmatrix.plan.planned_comparisons import (
@@ -33,8 +33,7 @@ from jdkmatrix.plan.planned_comparisons import (
 from jdkmatrix.records.comparison_record import ComparisonRecord, ThroughputRecord
 from jdkmatrix.records.store import comparison_folder, read_blocks
 from jdkmatrix.run.samples import blocks_in_turn
-from jdkmatrix.run.samples.kept_services import KeptServices
-from jdkmatrix.run.samples.peers import Peers, ServiceCommand
+from jdkmatrix.run.samples.peers import KeptServices, Peers, ServiceCommand
 from tests.conftest import ROOT
 from tests.run.samples.conftest import (
     EventLog,

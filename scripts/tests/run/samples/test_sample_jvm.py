@@ -12,8 +12,7 @@ from jdkmatrix.machine.children import Children
 from jdkmatrix.plan.blocks import Arm
 from jdkmatrix.records.record import OverlayRecord
 from jdkmatrix.records.sample_record import SampleRecord
-from jdkmatrix.run.samples.kept_services import KeptServices
-from jdkmatrix.run.samples.peers import Peers
+from jdkmatrix.run.samples.peers import KeptServices, Peers
 from jdkmatrix.run.samples.sample_jvm import LoadCommand, Sampling
 from jdkmatrix.vocabulary import Metric
 from tests.run.samples.conftest import make_build, make_client, make_java, make_scenario

@@ -9,7 +9,7 @@ from threading import Thread
 
 import pytest
 
-from jdkmatrix.machine.given_time import GivenTime
+from jdkmatrix.machine.withheld import GivenTime
 from jdkmatrix.records.sample_record import WarmUp
 from jdkmatrix.run.samples.turns import Schedule, Turns
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.config.ledger import Ledger
-from jdkmatrix.machine.given_time import GivenTime
+from jdkmatrix.machine.withheld import GivenTime
 from jdkmatrix.records.sample_record import SampleRecord
 from jdkmatrix.records.store import read_blocks
 from jdkmatrix.results.speed import ThroughputResult

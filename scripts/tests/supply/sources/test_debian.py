@@ -17,8 +17,7 @@ from jdkmatrix.supply.sources.debian import Debian
 from jdkmatrix.supply.sources.debian_version import jdk_version_of
 from jdkmatrix.supply.sources.source import Offer, SourceError
 from jdkmatrix.supply.unpack.bound_program import sha256_unbound
-from jdkmatrix.supply.unpack.needed_libraries import check_libraries
-from jdkmatrix.supply.unpack.relocate import reroot_links, use_own_libraries
+from jdkmatrix.supply.unpack.relocate import check_libraries, reroot_links, use_own_libraries
 
 needs_dpkg = pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="no dpkg-deb here")
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.machine.java_tool import JavaTool
+from jdkmatrix.machine.java_program import JavaTool
 from jdkmatrix.paths import Checkout
+from jdkmatrix.supply.jars.maven import trust_options
 from jdkmatrix.supply.sources.source import SourceError
-from jdkmatrix.supply.unpack.trust import trust_options
 
 # As a JVM does that heeds the user's options.
 JAVA = """#!/bin/sh
@@ -76,5 +76,5 @@ def test_what_is_not_there_is_named(
     assert refusal(home) == f"the machine's certificates: the tool JDK has no {java}"
     (tmp_path / "machine.pem").unlink()
     bundle = tmp_path / "none.crt"
-    monkeypatch.setattr("jdkmatrix.supply.unpack.trust.BUNDLE_OF_DEBIAN", bundle)
+    monkeypatch.setattr("jdkmatrix.supply.jars.maven.BUNDLE_OF_DEBIAN", bundle)
     assert refusal(home) == f"no certificates on this machine: {bundle} (ca-certificates)"

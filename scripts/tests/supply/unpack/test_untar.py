@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.supply.sources.source import SourceError
-from jdkmatrix.supply.unpack.archive_format import unpack
-from jdkmatrix.supply.unpack.untar import untar
+from jdkmatrix.supply.unpack.untar import unpack, untar
 
 
 def entry(name: str, kind: bytes = tarfile.REGTYPE, target: str = "") -> tarfile.TarInfo:
