@@ -8,7 +8,8 @@ line and exits with its code. Anything else that escapes is a fault of the kit.
 
 import difflib
 import errno
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from enum import IntEnum
 
 # What a machine may have again by the next try: space, memory, descriptors, a disk that answers.
@@ -79,6 +80,15 @@ class NothingRanError(KitError):
     """The request was valid, but no cell could be run."""
 
     exit_code = ExitCode.NOTHING_RAN
+
+
+@contextmanager
+def translate_os_errors(kind: type[Exception], subject: object) -> Iterator[None]:
+    """Raises `kind` in place of an OSError; its text is the subject, and the system's reason."""
+    try:
+        yield
+    except OSError as error:
+        raise kind(f"{subject}: {error.strerror}") from None
 
 
 def one_line(text: str, most_characters: int = 300) -> str:

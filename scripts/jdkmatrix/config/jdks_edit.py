@@ -17,7 +17,7 @@ from ruamel.yaml.comments import CommentedMap
 
 from jdkmatrix.config import yaml_file, yaml_text
 from jdkmatrix.config.jdks import BuildEntry, JdksFile, load_jdks
-from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.errors import MachineError, UsageError, translate_os_errors
 
 _WIDTH = 1000  # a source is one line
 
@@ -65,11 +65,10 @@ def _write(path: Path, lines: Sequence[str]) -> JdksFile:
     """Replace the file in one step, if the lines are valid, and return it as read back."""
     new_file = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        new_file.write_text("".join(lines), encoding="utf-8")
-        read_back = load_jdks(new_file)
-        new_file.replace(path)
-    except OSError as error:
-        raise MachineError(f"{path}: cannot be written: {error.strerror}") from None
+        with translate_os_errors(MachineError, f"{path}: cannot be written"):
+            new_file.write_text("".join(lines), encoding="utf-8")
+            read_back = load_jdks(new_file)
+            new_file.replace(path)
     finally:
         new_file.unlink(missing_ok=True)
     return read_back

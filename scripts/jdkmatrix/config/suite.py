@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path
 
-from jdkmatrix.errors import UsageError, one_line, suggest
+from jdkmatrix.errors import UsageError, one_line, suggest, translate_os_errors
 from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.machine.trees import walk
 
@@ -82,10 +82,8 @@ def _needs_quiet(text: str) -> bool:
 
 
 def _text(path: Path) -> str:
-    try:
+    with translate_os_errors(UsageError, f"{path}: cannot be read"):
         return text_of(path, errors="replace")
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
 
 
 def select_tests(tests: tuple[str, ...], pattern: str) -> tuple[str, ...]:

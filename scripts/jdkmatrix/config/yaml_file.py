@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from jdkmatrix.bootstrap import BootstrapError, cache_root
-from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.errors import MachineError, UsageError, translate_os_errors
 from jdkmatrix.machine.bounded import content_of, text_of
 from jdkmatrix.machine.files import write_atomically
 
@@ -33,12 +33,11 @@ _PAIRS = ""
 
 def read(path: Path) -> str:
     """The text of a file. Raises UsageError: `file: what is wrong`."""
-    try:
-        return text_of(path, MOST_BYTES)
-    except FileNotFoundError:
-        raise UsageError(f"{path}: no such file") from None
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
+    with translate_os_errors(UsageError, f"{path}: cannot be read"):
+        try:
+            return text_of(path, MOST_BYTES)
+        except FileNotFoundError:
+            raise UsageError(f"{path}: no such file") from None
 
 
 def data_of(text: str, path: Path) -> Any:

@@ -12,7 +12,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from jdkmatrix.errors import KitError, MachineError, UsageError
+from jdkmatrix.errors import KitError, MachineError, UsageError, translate_os_errors
 from jdkmatrix.history.database import WAIT_FOR_LOCK_S
 from jdkmatrix.history.stored_runs import add
 from jdkmatrix.machine.files import write_atomically
@@ -32,10 +32,8 @@ def let_wait(history: Path, results: Results, parts: Sequence[tuple[str, str]]) 
     """Store a run beside the history. Raises MachineError."""
     place = _place(history, results)
     waiting_run = WaitingRun(parts=tuple(parts), results=results)
-    try:
+    with translate_os_errors(MachineError, f"{place.parent}: cannot be made"):
         place.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise MachineError(f"{place.parent}: cannot be made: {error.strerror}") from None
     write_atomically(place, waiting_run.model_dump_json(by_alias=True))
 
 

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from jdkmatrix.bootstrap import cache_root
-from jdkmatrix.errors import MachineError
+from jdkmatrix.errors import MachineError, translate_os_errors
 from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.endings import compile_error_in, told_lines
 from jdkmatrix.machine.processes import run_jvm
@@ -175,10 +175,8 @@ def run_java(
     """
     if shutil.which(command[0]) is None:
         raise MachineError(f"{subject}: the tool JDK has no {command[0]}")
-    try:
+    with translate_os_errors(MachineError, f"{subject}: {command[0]}"):
         process = run_jvm(command, stdin=stdin, timeout_s=timeout_s)
-    except OSError as error:
-        raise MachineError(f"{subject}: {command[0]}: {error.strerror}") from error
     if process.is_late:
         raise MachineError(f"{subject}: not done after {timeout_s} s")
     if process.code != 0:

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from jdkmatrix.errors import UsageError, one_line
+from jdkmatrix.errors import UsageError, one_line, translate_os_errors
 from jdkmatrix.machine.bounded import MOST_BYTES, content_of
 
 M = TypeVar("M", bound=BaseModel)
@@ -23,10 +23,8 @@ def read_model(path: Path, model: type[M], subject: str, most_bytes: int = MOST_
     """The document at `path`. Raises UsageError if it cannot be read, or is not such a `subject`:
     `a record of this kit`.
     """
-    try:
+    with translate_os_errors(UsageError, f"{path}: cannot be read"):
         return model_of(content_of(path, most_bytes), path, model, subject)
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
 
 
 def model_of(content: bytes, path: Path, model: type[M], subject: str) -> M:

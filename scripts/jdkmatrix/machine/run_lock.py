@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from jdkmatrix.errors import MachineError
+from jdkmatrix.errors import MachineError, translate_os_errors
 from jdkmatrix.machine.files import is_lock_taken
 
 _NAME = "jdkmatrix-throughput.lock"
@@ -30,10 +30,8 @@ def measuring_alone(
     MachineError, naming the holder, where there is no `wait`, or if the file can't be opened.
     """
     path = place / _NAME
-    try:
+    with translate_os_errors(MachineError, f"{path}: cannot be opened"):
         descriptor = _open(path)
-    except OSError as error:
-        raise MachineError(f"{path}: cannot be opened: {error.strerror}") from None
     with os.fdopen(descriptor, "r+", encoding="utf-8", errors="replace") as lock:
         while not _take(lock.fileno()):
             lock.seek(0)
@@ -62,10 +60,8 @@ def going_on(run: Path) -> Iterator[None]:
     Raises MachineError, naming the holder, if another process has it, or if nothing can be written.
     """
     path = run / _RUN_LOCK
-    try:
+    with translate_os_errors(MachineError, f"{path}: cannot be opened"):
         lock = path.open("a+", encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise MachineError(f"{path}: cannot be opened: {error.strerror}") from None
     with lock:
         if not _is_ours(lock.fileno()):
             lock.seek(0)

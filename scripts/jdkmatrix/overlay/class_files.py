@@ -5,7 +5,7 @@
 import struct
 from pathlib import Path
 
-from jdkmatrix.errors import UsageError
+from jdkmatrix.errors import UsageError, translate_os_errors
 from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.trees import walk
 
@@ -34,10 +34,8 @@ def find_classes(folder: Path) -> tuple[Path, ...]:
 
 def class_content(folder: Path, path: Path, subject: str) -> bytes:
     """The content of a class file. Raises UsageError."""
-    try:
+    with translate_os_errors(UsageError, f"{subject}: {path}: cannot be read"):
         return content_of(folder / path, _MOST_BYTES)
-    except OSError as error:
-        raise UsageError(f"{subject}: {path}: cannot be read: {error.strerror}") from None
 
 
 def check_class_versions(folder: Path, train: int, subject: str) -> None:

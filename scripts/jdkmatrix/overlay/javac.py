@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from jdkmatrix.errors import MachineError
+from jdkmatrix.errors import MachineError, translate_os_errors
 from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED, run_java
 from jdkmatrix.machine.processes import run_jvm
@@ -88,10 +88,8 @@ def _javac(compiler: Build, options: Sequence[str], sources: Path, classes: Path
     files = sorted(str(path) for path in sources.rglob("*.java"))
     command = [str(compiler.home / "bin" / "javac"), *TOOL_SHORT_LIVED, "-proc:none"]
     command += ["-nowarn", "-g", "-encoding", "UTF-8", *options, "-d", str(classes), *files]
-    try:
+    with translate_os_errors(MachineError, command[0]):
         process = run_jvm(command, timeout_s=_TIMEOUT_S)
-    except OSError as error:
-        raise MachineError(f"{command[0]}: {error.strerror}") from None
     if process.is_late:
         raise MachineError(f"javac: not done after {_TIMEOUT_S} s")
     if process.code != 0:

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from jdkmatrix.config.jdks import BuildEntry, DebianSource
 from jdkmatrix.config.version import JdkVersion
-from jdkmatrix.errors import MachineError, UsageError, one_line
+from jdkmatrix.errors import MachineError, UsageError, one_line, translate_os_errors
 from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.catalog import Catalog
@@ -156,11 +156,8 @@ class SourceTree:
         """As `Sources`."""
         for module, root in self._roots:
             if module == place.module and _is_file(root / place.path):
-                try:
+                with translate_os_errors(MachineError, f"{root / place.path}: cannot be read"):
                     return text_of(root / place.path)
-                except OSError as error:
-                    reason = f"cannot be read: {error.strerror}"
-                    raise MachineError(f"{root / place.path}: {reason}") from None
         raise MachineError(f"{place.path}: not in {self.label}")
 
 

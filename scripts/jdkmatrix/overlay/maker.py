@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.errors import MachineError, UsageError, translate_os_errors
 from jdkmatrix.machine.bounded import content_of, text_of
 from jdkmatrix.machine.java_program import JavaTool
 from jdkmatrix.machine.sealed_folder import made_once
@@ -90,12 +90,9 @@ def _content(request: OverlayRequest, sources: Iterable[bytes]) -> str:
     digest = hashlib.sha256()
     for path in request.files():
         name = path.relative_to(request.path) if path != request.path else path.name
-        try:
+        with translate_os_errors(UsageError, f"{request}: {name}: cannot be read"):
             content = content_of(path)
-            digest.update(f"{name}\0{len(content)}\0".encode())
-            digest.update(content)
-        except OSError as error:
-            raise UsageError(f"{request}: {name}: cannot be read: {error.strerror}") from None
+        digest.update(f"{name}\0{len(content)}\0".encode() + content)
     for content in sources:
         digest.update(f"{len(content)}\0".encode())
         digest.update(content)

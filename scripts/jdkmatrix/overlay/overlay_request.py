@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from jdkmatrix.errors import UsageError
+from jdkmatrix.errors import UsageError, translate_os_errors
 from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.overlay.class_files import find_classes
 from jdkmatrix.paths import Checkout
@@ -80,12 +80,8 @@ class OverlayRequest:
 
     def text(self) -> str:
         """The text of the diff. Raises UsageError."""
-        try:
+        with translate_os_errors(UsageError, f"{self}: {self.path.name}: cannot be read"):
             return text_of(self.path, errors="replace")
-        except OSError as error:
-            raise UsageError(
-                f"{self}: {self.path.name}: cannot be read: {error.strerror}"
-            ) from None
 
     def files(self) -> tuple[Path, ...]:
         """The files given, sorted: the diff, the jar, or the classes. Raises UsageError."""

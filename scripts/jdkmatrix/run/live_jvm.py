@@ -12,7 +12,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from jdkmatrix.errors import MachineError, UsageError, one_line
+from jdkmatrix.errors import MachineError, UsageError, one_line, translate_os_errors
 from jdkmatrix.machine.bounded import open_plain, text_of
 from jdkmatrix.run.cells.hang_dumps import THREAD_DUMP, ask_jvm, print_threads
 
@@ -100,13 +100,11 @@ class LiveJvm:
         return Path(f"/proc/{self._pid}/root") / path.relative_to("/")
 
     def _copy(self, source: Path, target: Path) -> None:
-        try:
+        with translate_os_errors(MachineError, f"--pid {self._pid}: {target}"):
             # A file of its own: no link that somebody in the container made is followed.
             with open_plain(source) as content, target.open("xb") as copy:
                 shutil.copyfileobj(content, copy)
             target.chmod(0o644)  # for the JVM's user
-        except OSError as error:
-            raise MachineError(f"--pid {self._pid}: {target}: {error.strerror}") from None
 
     def _is_elsewhere(self) -> bool:
         """Whether the process sees other folders, as in a container."""

@@ -15,7 +15,7 @@ from jdkmatrix.config import version
 from jdkmatrix.config.jdks import BuildEntry, JdksFile, load_jdks
 from jdkmatrix.config.jdks_edit import append_builds, prepend_source
 from jdkmatrix.config.version import JdkVersion
-from jdkmatrix.errors import MachineError, UsageError
+from jdkmatrix.errors import MachineError, UsageError, translate_os_errors
 from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.net.web import NotThere, Patience, Web
 from jdkmatrix.supply.parts import api_address
@@ -71,11 +71,11 @@ def add_entries(
         if vendor == OF_API
         else inquiry.find_listed(vendor, text, index_of)
     )
-    try:
-        with locks.hold(jdks_path.name):  # or one of two processes would lose its entries
-            return _write(jdks_path, sources)
-    except OSError as error:
-        raise MachineError(f"{jdks_path}: cannot be changed: {error.strerror}") from None
+    with (
+        translate_os_errors(MachineError, f"{jdks_path}: cannot be changed"),
+        locks.hold(jdks_path.name),  # or one of two processes would lose its entries
+    ):
+        return _write(jdks_path, sources)
 
 
 def _write(jdks_path: Path, sources: Mapping[str, Source]) -> list[BuildEntry]:

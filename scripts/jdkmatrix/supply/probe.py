@@ -16,6 +16,7 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 from jdkmatrix.config import version
+from jdkmatrix.errors import translate_os_errors
 from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.files import write_atomically
 from jdkmatrix.machine.hashing import sha256_of
@@ -93,10 +94,8 @@ def _run_program(
     overlay = build.overlay.java_options if build.overlay else ()
     program = ("-cp", str(classes), MAIN_CLASS, subcommand, *arguments)
     command: list[str | Path] = [java_of(build.home), *options, *overlay, *program]
-    try:
+    with translate_os_errors(SourceError, "does not start"):
         process = run_jvm(command, timeout_s=_TIMEOUT_S)
-    except OSError as error:
-        raise SourceError(f"does not start: {error.strerror}") from None
     if process.code != 0:
         raise SourceError(f"does not report its facts: {complaint(process, 'xception', 'rror')}")
     return process

@@ -16,7 +16,7 @@ from zipfile import BadZipFile, ZipFile
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.run_lines import RunLine, read_header
 from jdkmatrix.config.suite import has_test_tag
-from jdkmatrix.errors import UsageError, one_line
+from jdkmatrix.errors import UsageError, one_line, translate_os_errors
 from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.machine.java_program import JavaProgram, SourcesError
 from jdkmatrix.machine.trees import exceeds, scratch_folder, walk
@@ -180,10 +180,8 @@ class _ProgramCompiler:
 
 
 def _source(path: Path) -> str:
-    try:
+    with translate_os_errors(UsageError, f"{path}: cannot be read"):
         return text_of(path, errors="replace")
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
 
 
 def _with_properties(line: RunLine, folder: Path, classes: Path) -> RunLine:

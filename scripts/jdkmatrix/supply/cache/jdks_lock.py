@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from jdkmatrix.config import version
 from jdkmatrix.config.jdks import BuildEntry, EntryId
-from jdkmatrix.errors import UsageError, one_line
+from jdkmatrix.errors import UsageError, one_line, translate_os_errors
 from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.files import write_atomically
 from jdkmatrix.machine.json_models import Frozen, model_of
@@ -114,12 +114,11 @@ class LockFile:
             leftover.unlink(missing_ok=True)
 
     def _read(self) -> dict[str, dict[str, LockedEntry]]:
-        try:
-            content = content_of(self._path)
-        except FileNotFoundError:
-            return {}
-        except OSError as error:
-            raise UsageError(f"{self._path}: cannot be read: {error.strerror}") from None
+        with translate_os_errors(UsageError, f"{self._path}: cannot be read"):
+            try:
+                content = content_of(self._path)
+            except FileNotFoundError:
+                return {}
         subject = f"a lock file of schema {_SCHEMA}"
         return model_of(content, self._path, _Document, subject).platforms
 

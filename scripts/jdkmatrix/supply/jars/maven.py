@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from jdkmatrix.errors import MachineError
+from jdkmatrix.errors import MachineError, translate_os_errors
 from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.machine.java_program import SHORT_LIVED, JavaTool
 from jdkmatrix.machine.processes import FinishedProcess, complaint, run
@@ -140,10 +140,8 @@ def resolve(
         "-Dmdep.outputScope=false",
         f"-DoutputFile={listing}",
     ]
-    try:
+    with translate_os_errors(SourceError, f"{maven.program[0]} does not start"):
         process = run(command, env=maven.environment, timeout_s=_TIMEOUT_S, while_running=tick)
-    except OSError as error:
-        raise SourceError(f"{maven.program[0]} does not start: {error.strerror}") from None
     if process.code != 0:
         raise SourceError(_reason(process))
     matches = _LISTED.finditer(text_of(listing))
