@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, ClassVar, Literal, NamedTuple, Self
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, Field, field_validator, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from jdkmatrix.config import version
 from jdkmatrix.config.version import JdkVersion
@@ -31,6 +31,18 @@ _PROGRAM = r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$"
 _MOVING_MAVEN_VERSIONS = ("LATEST", "RELEASE")
 
 
+def _is_one_release(text: str) -> str:
+    moves = text in _MOVING_MAVEN_VERSIONS or text.endswith("-SNAPSHOT")
+    if moves or not _MAVEN_VERSION.fullmatch(text):
+        raise ValueError("accepted: one release's version, such as 10.15.2")
+    return text
+
+
+def _is_range(text: str) -> str:
+    version.parse_range(text)
+    return text
+
+
 def _is_readable(address: str) -> str:
     try:
         _ = urlsplit(address).port
@@ -42,16 +54,16 @@ def _is_readable(address: str) -> str:
 _Address = Annotated[str, Field(pattern=r"^https?://[^\s/]+/\S+$"), AfterValidator(_is_readable)]
 
 
-def _check_inside(folder: str | None, archive: str) -> str | None:
-    parts = folder.split("/") if folder is not None else []
-    if parts[:1] == [""] or ".." in parts or not "".join(parts).isprintable():
-        raise ValueError(f"accepted: a folder inside {archive}")
-    return folder
+def _inside(archive: str) -> AfterValidator:
+    """Refuses a path that leads out of the archive."""
 
+    def check(path: str) -> str:
+        parts = path.split("/")
+        if parts[:1] == [""] or ".." in parts or not path.isprintable():
+            raise ValueError(f"accepted: a folder inside {archive}")
+        return path
 
-def _inside_package(path: str) -> str:
-    _check_inside(path, "the package")
-    return path
+    return AfterValidator(check)
 
 
 Suite = Annotated[str, Field(pattern=_SUITE)]
@@ -68,13 +80,8 @@ class WheelSource(StrictModel):
     source: Literal["wheel"]
     package: str = Field(pattern=r"^[A-Za-z0-9]([\w.-]*[A-Za-z0-9])?$")
     version: str = Field(pattern=r"^[\w.!+-]+$")
-    folder: str | None = None
+    folder: Annotated[str, _inside("the wheel")] | None = None
     licence_accepted: str | None = None
-
-    @field_validator("folder")
-    @classmethod
-    def _is_inside(cls, text: str | None) -> str | None:
-        return _check_inside(text, "the wheel")
 
 
 class SecurityProperty(StrictModel):
@@ -150,25 +157,12 @@ class MavenSource(StrictModel):
     source: Literal["maven"]
     group: str = Field(pattern=_MAVEN_ID)
     artifact: str = Field(pattern=_MAVEN_ID)
-    version: str
+    version: Annotated[str, AfterValidator(_is_one_release)]
     classifier: str | None = Field(default=None, pattern=_MAVEN_ID)
     type: Literal["zip", "tar.gz", "tgz", "jar"] = "jar"
-    folder: str | None = None
+    folder: Annotated[str, _inside("the archive")] | None = None
     libraries: Libraries | None = None
     licence_accepted: str | None = None
-
-    @field_validator("version")
-    @classmethod
-    def _is_one_release(cls, text: str) -> str:
-        moves = text in _MOVING_MAVEN_VERSIONS or text.endswith("-SNAPSHOT")
-        if moves or not _MAVEN_VERSION.fullmatch(text):
-            raise ValueError("accepted: one release's version, such as 10.15.2")
-        return text
-
-    @field_validator("folder")
-    @classmethod
-    def _is_inside(cls, text: str | None) -> str | None:
-        return _check_inside(text, "the archive")
 
     @property
     def name(self) -> str:
@@ -193,18 +187,11 @@ class AdoptiumSource(StrictModel):
 
     source: Literal["adoptium"]
     release: str | None = Field(default=None, pattern=r"^[A-Za-z0-9][\w.+-]*$")
-    range: str | None = None
+    range: Annotated[str, AfterValidator(_is_range)] | None = None
     vendor: str | None = Field(default=None, pattern=r"^[a-z_]+$")
     image: Literal["jdk", "jre"] = "jdk"
     jvm: Literal["hotspot", "openj9", "dragonwell"] = "hotspot"
     signature: Literal["require", "warn", "off"] = "warn"
-
-    @field_validator("range")
-    @classmethod
-    def _is_two_versions_of_one_train(cls, text: str | None) -> str | None:
-        if text is not None:
-            version.parse_range(text)
-        return text
 
     @model_validator(mode="after")
     def _names_one_thing(self) -> Self:
@@ -261,6 +248,14 @@ class EntryId(NamedTuple):
         return cls(match["vendor"], match["version"], match["target"] or "") if match else None
 
 
+def _is_vendor_and_version(text: str) -> str:
+    entry_id = EntryId.read(text)
+    if entry_id is None:
+        raise ValueError("not a build id; accepted: vendor-version, such as temurin-17.0.3+7")
+    version.parse(entry_id.version)
+    return text
+
+
 class BuildEntry(StrictModel):
     """One wanted build.
 
@@ -270,18 +265,9 @@ class BuildEntry(StrictModel):
     build's own id is known only once it is fetched.
     """
 
-    id: str
+    id: Annotated[str, AfterValidator(_is_vendor_and_version)]
     sources: tuple[AnySource, ...] = Field(min_length=1)
     note: str | None = None
-
-    @field_validator("id")
-    @classmethod
-    def _is_vendor_and_version(cls, text: str) -> str:
-        entry_id = EntryId.read(text)
-        if entry_id is None:
-            raise ValueError("not a build id; accepted: vendor-version, such as temurin-17.0.3+7")
-        version.parse(entry_id.version)
-        return text
 
     @model_validator(mode="after")
     def _moves_if_a_source_does(self) -> Self:
@@ -333,7 +319,7 @@ class Program(DebianSource):
 
     with_depends: ClassVar[bool] = True
 
-    path: Annotated[str, AfterValidator(_inside_package)]
+    path: Annotated[str, _inside("the package")]
 
 
 class ToolSources(StrictModel):

@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field, model_validator
 
+from jdkmatrix.config.behaviour import fits_any
 from jdkmatrix.config.ledger import BugId
 from jdkmatrix.config.version import JdkVersion, TagsByTrain, has_change
 from jdkmatrix.config.yaml_model import StrictModel, load, wrong_at
@@ -96,7 +97,7 @@ class RowPattern(StrictModel):
     def fits(self, row: str, older_text: str, newer_text: str) -> bool:
         """Whether this is such a change, in this direction."""
         return (
-            any(fnmatchcase(row, pattern) for pattern in self.rows)
+            fits_any(row, self.rows)
             and fnmatchcase(older_text, self.older)
             and fnmatchcase(newer_text, self.newer)
         )
@@ -217,7 +218,7 @@ class KnownChange(StrictModel):
 
     def has_row(self, row: str) -> bool:
         """Whether this changes the result of that row of the interoperability suite."""
-        return any(fnmatchcase(row, pattern) for pattern in self.rows)
+        return fits_any(row, self.rows)
 
 
 class KnownChanges(StrictModel):

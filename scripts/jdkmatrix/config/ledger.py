@@ -60,11 +60,7 @@ def jbs_page(bug_id: str) -> str | None:
     return None if has_own_id(bug_id) else f"https://bugs.openjdk.org/browse/{bug_id}"
 
 
-class LedgerModel(StrictModel, arbitrary_types_allowed=True):
-    """The base of the ledger's models, which may hold versions."""
-
-
-class ConditionFact(LedgerModel):
+class ConditionFact(StrictModel):
     """The fact of `jtreg/tool` by which a build says whether a condition holds.
 
     It is a list that must contain `has` or, without `has`, a yes or no.
@@ -78,7 +74,7 @@ class ConditionFact(LedgerModel):
 SlowEvent = Literal["jdk.SocketRead", "jdk.SocketWrite", "jdk.VirtualThreadPinned"]
 
 
-class Condition(LedgerModel):
+class Condition(StrictModel):
     """Something without which a bug cannot show.
 
     `since` has, per train, the first build tag that meets the condition. Where the version does
@@ -116,7 +112,7 @@ class Condition(LedgerModel):
         return self
 
 
-class EvidenceRule(LedgerModel):
+class EvidenceRule(StrictModel):
     """How a bug shows in a recording: threads wait, or a thread spins.
 
     Waiting for a lock: threads wait in one of `blocked_in` (`class.method`) for at least
@@ -156,7 +152,7 @@ class EvidenceRule(LedgerModel):
         return self.min_blocked_ms if self.blocked_in else self.min_slow_ms
 
 
-class StuckRule(LedgerModel):
+class StuckRule(StrictModel):
     """How threads of a dump look that may be stuck in a bug, which proves nothing by itself.
 
     `stuck_in` are frames (ends of `class.method`), ` ... ` between two of one stack, the inner
@@ -181,7 +177,7 @@ class StuckRule(LedgerModel):
     alike: str = Field(min_length=1)
 
 
-class CauseTemplate(LedgerModel):
+class CauseTemplate(StrictModel):
     """A sentence that says why the bug shows, made from what its test wrote.
 
     It is used where no recording shows the cause. `says` has no full stop; `{name}` in it stands
@@ -210,7 +206,7 @@ class CauseTemplate(LedgerModel):
         return says
 
 
-class Bug(LedgerModel):
+class Bug(StrictModel):
     """One JBS bug.
 
     `introduced` and `fixed` have, per train, the first build tag with the change that introduced
@@ -269,7 +265,7 @@ class Bug(LedgerModel):
         return tuple(sorted({test.partition("/")[0] for test in self.tests}))
 
 
-class LeftOut(LedgerModel):
+class LeftOut(StrictModel):
     """A bug without a reproducer, and why."""
 
     id: BugId
@@ -278,7 +274,7 @@ class LeftOut(LedgerModel):
     traces: tuple[str, ...] = ()
 
 
-class Ledger(LedgerModel):
+class Ledger(StrictModel):
     """The whole of `test/bugs.yaml`."""
 
     schema_: Literal[1] = Field(alias="schema")

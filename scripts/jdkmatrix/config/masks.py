@@ -8,10 +8,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
-from jdkmatrix.config.patterns import compile_pattern
-from jdkmatrix.config.yaml_model import StrictModel, UniqueIds, load, wrong_at
+from jdkmatrix.config.patterns import Pattern, compile_pattern
+from jdkmatrix.config.yaml_model import StrictModel, UniqueIds, load
 
 
 class Mask(StrictModel):
@@ -20,18 +20,10 @@ class Mask(StrictModel):
     """
 
     id: str = Field(pattern=r"^[a-z][a-z0-9-]*$")
-    pattern: str = Field(min_length=1)
+    pattern: Pattern = Field(min_length=1)
     replacement: str
     hides: dict[str, str] = Field(min_length=1)
     keeps: tuple[str, ...] = Field(min_length=1)
-
-    @model_validator(mode="after")
-    def _pattern_compiles(self) -> "Mask":
-        try:
-            compile_pattern(self.pattern)
-        except ValueError as error:
-            raise wrong_at(("pattern",), str(error)) from None
-        return self
 
     @cached_property
     def regex(self) -> re.Pattern[str]:

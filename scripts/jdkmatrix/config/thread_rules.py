@@ -8,9 +8,18 @@ The model of `jtreg/rules/threads/*.yaml`.
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from jdkmatrix.config.yaml_model import StrictModel, UniqueIds, load_folder
+
+
+def _has_no_full_stop(text: str) -> str:
+    if text.endswith("."):
+        raise ValueError("accepted: text without a full stop")
+    return text
+
+
+Phrase = Annotated[str, AfterValidator(_has_no_full_stop)]
 
 
 class ActivityRule(StrictModel):
@@ -29,23 +38,16 @@ class ActivityRule(StrictModel):
     for_lock: bool = False
     states: tuple[Literal["RUNNABLE", "BLOCKED", "WAITING", "TIMED_WAITING"], ...] = ()
     idle: bool = False
-    says: str = Field(min_length=1)
+    says: Phrase = Field(min_length=1)
     helper: str | None = None
-    helper_gone: str | None = None
-    note: str | None = None
+    helper_gone: Phrase | None = None
+    note: Phrase | None = None
 
     @model_validator(mode="after")
     def _says_what_a_helper_is_for(self) -> "ActivityRule":
         if (self.helper is None) != (self.helper_gone is None):
             raise ValueError("accepted: helper and helper-gone together")
         return self
-
-    @field_validator("says", "note", "helper_gone")
-    @classmethod
-    def _has_no_full_stop(cls, text: str | None) -> str | None:
-        if text is not None and text.endswith("."):
-            raise ValueError("accepted: text without a full stop")
-        return text
 
 
 class ActivitiesFile(StrictModel):
