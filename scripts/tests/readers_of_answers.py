@@ -20,8 +20,8 @@ from jdkmatrix.config.masks import load_masks
 from jdkmatrix.errors import UsageError
 from jdkmatrix.evidence.program_answer import outcome_by, read_answer
 from jdkmatrix.evidence.rows import read_observations
-from jdkmatrix.machine.bounded import content_of, text_of
 from jdkmatrix.machine.children import ChildEnd
+from jdkmatrix.machine.files import content_of, text_of
 from jdkmatrix.machine.user_patterns import PatternSearches
 from jdkmatrix.overlay.jdk_sources import SourceTree
 from jdkmatrix.overlay.patch import PatchError, apply, changes_code, parse_patch

@@ -31,12 +31,11 @@ from jdkmatrix.evidence.digest import parse_digest
 from jdkmatrix.grading.cell_recordings import read_digest, read_hangs
 from jdkmatrix.grading.stored_results import read_results
 from jdkmatrix.history.reader import answer
-from jdkmatrix.history.stored_runs import add
-from jdkmatrix.history.waiting import add_waiting, let_wait
+from jdkmatrix.history.stored_runs import add, add_waiting, let_wait
 from jdkmatrix.history.wanted_rows import HistoryQuery
-from jdkmatrix.machine.bounded import content_of, text_of
 from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.machine.endings import complaint_in
+from jdkmatrix.machine.files import content_of, text_of
 from jdkmatrix.machine.trees import remove
 from jdkmatrix.overlay.class_files import class_name
 from jdkmatrix.overlay.jdk_sources import SourceZip

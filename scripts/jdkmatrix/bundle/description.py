@@ -10,10 +10,10 @@ from jdkmatrix.bundle import bundle_words
 from jdkmatrix.bundle.flatten import CONTROLS, JavaFiles, oldest_train
 from jdkmatrix.bundle.material import Material
 from jdkmatrix.bundle.report_fields import BuildAnswer, ReportFields, report_texts
-from jdkmatrix.bundle.versions import JdksAtHand
+from jdkmatrix.bundle.trial import JdksAtHand
 from jdkmatrix.config.ledger import Bug, jbs_page
 from jdkmatrix.evidence.cause import CauseSource
-from jdkmatrix.machine.bounded import text_of
+from jdkmatrix.machine.files import text_of
 from jdkmatrix.paths import test_name
 from jdkmatrix.results.document import CellResult
 from jdkmatrix.templating import templates

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError
-from jdkmatrix.machine.bounded import text_of
+from jdkmatrix.machine.files import text_of
 from jdkmatrix.machine.java_program import JavaTool, key_of
 from jdkmatrix.machine.sealed_folder import made_once
 from jdkmatrix.vocabulary import Outcome

@@ -15,17 +15,15 @@ from jdkmatrix.bundle.material import Material, material_of
 from jdkmatrix.bundle.program_report import GROUPS, program_fields
 from jdkmatrix.bundle.proof import evidence_files, scrubbers
 from jdkmatrix.bundle.report_fields import report_texts
-from jdkmatrix.bundle.trial import try_minimal
+from jdkmatrix.bundle.trial import JdksAtHand, try_minimal
 from jdkmatrix.bundle.tried_material import TriedMaterial, folder_that_tried, tried_material
-from jdkmatrix.bundle.versions import JdksAtHand
 from jdkmatrix.bundle.zip_file import free_place, write_zip
 from jdkmatrix.config.ledger import Bug
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.evidence.digest import digester_of
 from jdkmatrix.grading.cell_recordings import attempt_homes, digest_recordings
 from jdkmatrix.grading.whole_run import assemble
-from jdkmatrix.machine.bounded import content_of
-from jdkmatrix.machine.files import is_plain
+from jdkmatrix.machine.files import content_of, is_plain
 from jdkmatrix.machine.java_program import JavaTool
 from jdkmatrix.machine.trees import scratch_folder
 from jdkmatrix.paths import Checkout, test_name

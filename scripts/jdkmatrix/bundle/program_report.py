@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from jdkmatrix.bundle import bundle_words
 from jdkmatrix.bundle.report_fields import BuildAnswer, ReportFields
+from jdkmatrix.bundle.trial import JdksAtHand
 from jdkmatrix.bundle.tried_material import TriedMaterial
-from jdkmatrix.bundle.versions import JdksAtHand
 from jdkmatrix.config import version
-from jdkmatrix.machine.bounded import start_of, text_of
+from jdkmatrix.machine.files import start_of, text_of
 from jdkmatrix.records.record import BuildRecord, PlannedCell
 from jdkmatrix.records.store import OUTPUT_FILE, RunFolder
 from jdkmatrix.results.document import CellResult

@@ -10,8 +10,7 @@ from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.config.ledger import EvidenceRule
 from jdkmatrix.errors import MachineError
 from jdkmatrix.grading.cell_recordings import subject_recording
-from jdkmatrix.machine.bounded import content_of
-from jdkmatrix.machine.files import is_plain
+from jdkmatrix.machine.files import content_of, is_plain
 from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED, run_java
 from jdkmatrix.machine.processes import run_jvm
 from jdkmatrix.paths import Checkout

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError, UsageError
-from jdkmatrix.machine.bounded import open_plain
+from jdkmatrix.machine.files import open_plain
 
 SUMS = "SHA256SUMS"
 # Zip has no time zones and begins in 1980; the run's own times are in its results.

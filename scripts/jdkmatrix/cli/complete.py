@@ -12,7 +12,7 @@ from pathlib import Path
 
 from jdkmatrix.config.suite import find_tests, read_groups
 from jdkmatrix.errors import KitError
-from jdkmatrix.machine.bounded import text_of
+from jdkmatrix.machine.files import text_of
 from jdkmatrix.paths import Checkout
 
 Completion = tuple[str, str]

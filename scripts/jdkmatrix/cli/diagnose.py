@@ -13,8 +13,7 @@ import typer
 from jdkmatrix.cli.options import Offline
 from jdkmatrix.cli.printed import give, say
 from jdkmatrix.errors import ExitCode, UsageError, one_line
-from jdkmatrix.machine.bounded import lines_of
-from jdkmatrix.machine.files import is_plain
+from jdkmatrix.machine.files import is_plain, lines_of
 from jdkmatrix.machine.trees import scratch_folder
 from jdkmatrix.paths import Checkout
 from jdkmatrix.texts import command_line

@@ -99,7 +99,7 @@ def _add_waiting(path: Path) -> None:
     still cannot.
     """
     from jdkmatrix.history.database import READER_WAIT_S
-    from jdkmatrix.history.waiting import add_waiting
+    from jdkmatrix.history.stored_runs import add_waiting
 
     try:
         add_waiting(path, READER_WAIT_S)

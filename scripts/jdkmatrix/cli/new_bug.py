@@ -17,7 +17,7 @@ from jdkmatrix.config.new_bug import TriedProgram, add_bug
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.errors import KitError, UsageError, one_line
 from jdkmatrix.grading.whole_run import assemble
-from jdkmatrix.machine.bounded import start_of, text_of
+from jdkmatrix.machine.files import start_of, text_of
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.record import PlannedCell
 from jdkmatrix.records.store import OUTPUT_FILE, RunFolder

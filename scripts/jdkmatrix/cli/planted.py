@@ -14,7 +14,7 @@ from jdkmatrix.cli import complete
 from jdkmatrix.cli.options import Offline
 from jdkmatrix.cli.printed import give, say
 from jdkmatrix.errors import ExitCode, KitError, MachineError, UnfinishedError
-from jdkmatrix.machine.bounded import text_of
+from jdkmatrix.machine.files import text_of
 from jdkmatrix.machine.trees import remove_quietly
 from jdkmatrix.paths import Checkout, shown_path
 from jdkmatrix.texts import document_text

@@ -20,7 +20,7 @@ from pydantic import Field
 from jdkmatrix.config.behaviour import fits_any
 from jdkmatrix.config.yaml_model import StrictModel, UniqueIds, load
 from jdkmatrix.errors import UsageError, one_line, suggest
-from jdkmatrix.machine.bounded import text_of
+from jdkmatrix.machine.files import text_of
 
 _MOST_OF_A_NAME = 60
 

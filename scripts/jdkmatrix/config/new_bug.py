@@ -16,8 +16,7 @@ from pathlib import Path
 from jdkmatrix.config.ledger import Ledger, load_ledger
 from jdkmatrix.config.run_lines import read_header
 from jdkmatrix.errors import MachineError, UsageError, one_line, suggest
-from jdkmatrix.machine.bounded import text_of
-from jdkmatrix.machine.files import write_atomically
+from jdkmatrix.machine.files import text_of, write_atomically
 from jdkmatrix.paths import Checkout
 
 _SKELETONS = Path(__file__).with_name("skeletons")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jdkmatrix.errors import UsageError
-from jdkmatrix.machine.bounded import text_of
+from jdkmatrix.machine.files import text_of
 
 # A value may continue on the next lines, up to a blank one or the next tag.
 _TAG = re.compile(

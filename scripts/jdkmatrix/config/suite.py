@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 from jdkmatrix.errors import UsageError, one_line, suggest, translate_os_errors
-from jdkmatrix.machine.bounded import text_of
+from jdkmatrix.machine.files import text_of
 from jdkmatrix.machine.trees import walk
 
 _HAS_TEST_TAG = re.compile(r"^[ \t]*(?:/?\*+|#)[ \t]*@test\b", re.MULTILINE)

@@ -17,8 +17,7 @@ from typing import Any
 
 from jdkmatrix.bootstrap import BootstrapError, cache_root
 from jdkmatrix.errors import MachineError, UsageError, translate_os_errors
-from jdkmatrix.machine.bounded import content_of, text_of
-from jdkmatrix.machine.files import write_atomically
+from jdkmatrix.machine.files import content_of, text_of, write_atomically
 
 # The kit's largest file has 90 KB.
 MOST_BYTES = 1 << 20

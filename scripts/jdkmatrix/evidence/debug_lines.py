@@ -9,7 +9,7 @@ threads and line numbers are left out, so that two builds can be compared side b
 from collections.abc import Iterator
 from pathlib import Path
 
-from jdkmatrix.machine.bounded import open_plain
+from jdkmatrix.machine.files import open_plain
 
 _LOGGER = "javax.net.ssl|"
 _PARTS = 7

@@ -15,8 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from jdkmatrix.config.ledger import BugId
 from jdkmatrix.errors import KitError, one_line
-from jdkmatrix.machine.bounded import text_of
-from jdkmatrix.machine.files import is_plain
+from jdkmatrix.machine.files import is_plain, text_of
 from jdkmatrix.records.model import texts_bounded
 from jdkmatrix.records.store import CONTROL_FILES, CONTROL_PREFIX, OUTCOME_FILE
 from jdkmatrix.vocabulary import SUBJECT, Outcome

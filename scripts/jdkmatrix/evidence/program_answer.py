@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jdkmatrix.config.masks import Mask, mask_line
-from jdkmatrix.machine.bounded import start_of
 from jdkmatrix.machine.children import ChildEnd
+from jdkmatrix.machine.files import start_of
 from jdkmatrix.machine.user_patterns import PatternSearches
 from jdkmatrix.records.record import BuildRecord, CellRecord
 from jdkmatrix.records.request import ProgramRequest

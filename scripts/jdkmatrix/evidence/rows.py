@@ -13,8 +13,7 @@ from typing import Any, TypeVar, cast
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from jdkmatrix.evidence.outcomes import OutcomeFileError
-from jdkmatrix.machine.bounded import content_of
-from jdkmatrix.machine.files import is_plain
+from jdkmatrix.machine.files import content_of, is_plain
 from jdkmatrix.records.model import Text
 from jdkmatrix.records.store import OBSERVATIONS_FILE, ROWS_FILE
 from jdkmatrix.vocabulary import ObservationStatus, RowStatus

@@ -26,7 +26,7 @@ from jdkmatrix.grading.recorded_samples import (
     was_read,
 )
 from jdkmatrix.machine.children import Children
-from jdkmatrix.machine.recording_options import recording_options
+from jdkmatrix.machine.java_program import recording_options
 from jdkmatrix.machine.trees import remove_quietly
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.blocks import Arm, arms_of

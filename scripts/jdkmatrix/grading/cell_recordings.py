@@ -12,8 +12,7 @@ from jdkmatrix.errors import MachineError
 from jdkmatrix.evidence.digest import EMPTY, Digest, Digester, Recording, parse_digest
 from jdkmatrix.evidence.hang import Hang
 from jdkmatrix.evidence.outcomes import OutcomeFileError, read_outcomes
-from jdkmatrix.machine.bounded import content_of
-from jdkmatrix.machine.files import is_plain, write_atomically
+from jdkmatrix.machine.files import content_of, is_plain, write_atomically
 from jdkmatrix.records.record import PlannedCell
 from jdkmatrix.records.store import DIGEST_FILE, OUTPUT_FILE, RunFolder
 

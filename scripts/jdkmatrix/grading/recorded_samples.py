@@ -14,8 +14,7 @@ from jdkmatrix.evidence.cause import symptom_of
 from jdkmatrix.evidence.digest import Digest, Digester, Recording, parse_digest
 from jdkmatrix.evidence.recording_difference import WaitChange, difference
 from jdkmatrix.evidence.self_time import Profile, package, where_it_grew
-from jdkmatrix.machine.bounded import content_of
-from jdkmatrix.machine.files import write_atomically
+from jdkmatrix.machine.files import content_of, write_atomically
 from jdkmatrix.records.comparison_record import ComparisonRecord
 from jdkmatrix.records.model import read_record
 from jdkmatrix.records.record import BuildRecord

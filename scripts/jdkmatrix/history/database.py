@@ -16,7 +16,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from jdkmatrix.errors import MachineError, UsageError, one_line
-from jdkmatrix.machine.bounded import text_of
+from jdkmatrix.machine.files import text_of
 from jdkmatrix.paths import Checkout
 
 # "JMX3" in ASCII; not in SQLite's own list of application ids.

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError
-from jdkmatrix.machine.bounded import start_of
+from jdkmatrix.machine.files import start_of
 from jdkmatrix.vocabulary import ENDED_EARLY
 
 _EXIT_CODE = re.compile(r"\[exit code: (-?\d+)\]")

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.errors import MachineError, translate_os_errors
-from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.endings import compile_error_in, told_lines
+from jdkmatrix.machine.files import content_of
 from jdkmatrix.machine.processes import run_jvm
 from jdkmatrix.machine.sealed_folder import is_intact, made_once
 from jdkmatrix.machine.trees import scratch_folder
@@ -236,3 +236,24 @@ class JavaTool:
         class_path = os.pathsep.join(map(str, self.compile()))
         command = [str(self.java_home / "bin" / "java"), *options, "-cp", class_path, MAIN_CLASS]
         return run_java([*command, subcommand, *arguments], subject, timeout_s, stdin=stdin)
+
+
+def record_into(folder: Path, settings: Path) -> list[str]:
+    """The options for each JVM to leave a recording in `folder`, which is made."""
+    folder.mkdir(exist_ok=True)
+    return recording_options(settings, f"{folder}/")
+
+
+def recording_options(settings: Path, target: str, delay_s: int = 0) -> list[str]:
+    """The options for a JVM to leave a recording at `target`: a file, or a folder with a slash.
+
+    In a folder each JVM has a file of its own, named by its pid. `settings` is a `.jfc` file,
+    `delay_s` how long after the start of the JVM the recording begins.
+    """
+    recording = f"settings={settings},filename={target},dumponexit=true"
+    if delay_s:
+        recording += f",delay={delay_s}s"
+    return [
+        f"-XX:StartFlightRecording={recording}",
+        "-XX:FlightRecorderOptions=stackdepth=96",
+    ]

@@ -8,7 +8,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from jdkmatrix.errors import UsageError, one_line, translate_os_errors
-from jdkmatrix.machine.bounded import MOST_BYTES, content_of
+from jdkmatrix.machine.files import MOST_BYTES, content_of
 
 M = TypeVar("M", bound=BaseModel)
 

@@ -11,7 +11,7 @@ import struct
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError
-from jdkmatrix.machine.bounded import text_of
+from jdkmatrix.machine.files import text_of
 
 REMEDY = "bring the loopback interface up"
 REMEDY_OF_NAME = "put the line `127.0.0.1 localhost` first into /etc/hosts"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError
-from jdkmatrix.machine.bounded import text_of
+from jdkmatrix.machine.files import text_of
 
 _RANGE = "sys/net/ipv4/ip_local_port_range"
 _REUSE = "sys/net/ipv4/tcp_tw_reuse"

@@ -13,8 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from jdkmatrix.machine.bounded import content_of
-from jdkmatrix.machine.files import exchange
+from jdkmatrix.machine.files import content_of, exchange
 from jdkmatrix.machine.trees import scratch_folder
 
 _SEAL = ".sha256"

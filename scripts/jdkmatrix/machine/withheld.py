@@ -14,8 +14,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.machine.cores import usable_cores
+from jdkmatrix.machine.files import text_of
 from jdkmatrix.machine.supervisor import children_by_parent, descendants
 
 _PROC = Path("/proc")

@@ -6,7 +6,7 @@ import struct
 from pathlib import Path
 
 from jdkmatrix.errors import UsageError, translate_os_errors
-from jdkmatrix.machine.bounded import content_of
+from jdkmatrix.machine.files import content_of
 from jdkmatrix.machine.trees import walk
 
 _MAGIC = 0xCAFEBABE

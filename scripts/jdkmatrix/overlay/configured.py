@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError
-from jdkmatrix.machine.bounded import text_of
+from jdkmatrix.machine.files import text_of
 
 _SECURITY = (Path("conf/security/java.security"), Path("jre/lib/security/java.security"))
 

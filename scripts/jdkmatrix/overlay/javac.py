@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError, translate_os_errors
-from jdkmatrix.machine.bounded import content_of
+from jdkmatrix.machine.files import content_of
 from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED, run_java
 from jdkmatrix.machine.processes import run_jvm
 from jdkmatrix.supply.build import Build

@@ -13,7 +13,7 @@ from typing import Protocol
 from jdkmatrix.config.jdks import BuildEntry, DebianSource
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import MachineError, UsageError, one_line, translate_os_errors
-from jdkmatrix.machine.bounded import text_of
+from jdkmatrix.machine.files import text_of
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.catalog import Catalog
 from jdkmatrix.supply.platform import machine_platform

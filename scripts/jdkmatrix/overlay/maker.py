@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError, UsageError, translate_os_errors
-from jdkmatrix.machine.bounded import content_of, text_of
+from jdkmatrix.machine.files import content_of, text_of
 from jdkmatrix.machine.java_program import JavaTool
 from jdkmatrix.machine.sealed_folder import made_once
 from jdkmatrix.machine.trees import remove_quietly, scratch_folder

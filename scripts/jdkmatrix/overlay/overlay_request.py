@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jdkmatrix.errors import UsageError, translate_os_errors
-from jdkmatrix.machine.bounded import text_of
+from jdkmatrix.machine.files import text_of
 from jdkmatrix.overlay.class_files import find_classes
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.sources.source import SourceError

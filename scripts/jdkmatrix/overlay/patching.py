@@ -12,7 +12,7 @@ from typing import NamedTuple
 from unidiff.patch import PatchedFile
 
 from jdkmatrix.errors import MachineError, UsageError
-from jdkmatrix.machine.bounded import text_of
+from jdkmatrix.machine.files import text_of
 from jdkmatrix.machine.java_program import JavaTool
 from jdkmatrix.machine.trees import scratch_folder
 from jdkmatrix.overlay.class_files import find_classes, package_of, within_module

@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import median
 from types import MappingProxyType
 
-from jdkmatrix.machine.bounded import text_of
+from jdkmatrix.machine.files import text_of
 
 # In a suite that was never measured, all tests count alike.
 _UNMEASURED_S = 1.0

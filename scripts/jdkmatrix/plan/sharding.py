@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from jdkmatrix.machine.hashing import sha256_of
+from jdkmatrix.machine.files import sha256_of
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.selection import Selection
 from jdkmatrix.plan.shards import Shard

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from jdkmatrix import __version__
 from jdkmatrix.errors import UsageError
-from jdkmatrix.machine.bounded import start_of
 from jdkmatrix.machine.cores import usable_cores
+from jdkmatrix.machine.files import start_of
 from jdkmatrix.machine.processes import run
 from jdkmatrix.records.record import KitRecord, MachineRecord
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from jdkmatrix.errors import MachineError, UsageError, one_line, translate_os_errors
-from jdkmatrix.machine.bounded import open_plain, text_of
+from jdkmatrix.machine.files import open_plain, text_of
 from jdkmatrix.run.cells.hang_dumps import THREAD_DUMP, ask_jvm, print_threads
 
 DUMPS = 3

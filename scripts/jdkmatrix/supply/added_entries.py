@@ -17,8 +17,8 @@ from jdkmatrix.config.jdks_edit import append_builds, prepend_source
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import MachineError, UsageError, translate_os_errors
 from jdkmatrix.supply.cache.cache_locks import Locks
+from jdkmatrix.supply.install import api_address
 from jdkmatrix.supply.net.web import NotThere, Patience, Web
-from jdkmatrix.supply.parts import api_address
 from jdkmatrix.supply.platform import Platform
 from jdkmatrix.supply.sources.adoptium import api_vendor
 from jdkmatrix.supply.sources.adoptium_api import AdoptiumApi, Release, all_in, newest_of

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
-from jdkmatrix.machine.hashing import sha256_of
+from jdkmatrix.machine.files import sha256_of
 from jdkmatrix.machine.trees import linked_files
 from jdkmatrix.supply.build import BuildFacts
 from jdkmatrix.supply.cache.jdk_cache import Cache, InstallRecord

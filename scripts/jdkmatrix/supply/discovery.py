@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
-from jdkmatrix.machine.bounded import open_plain
+from jdkmatrix.machine.files import open_plain
 
 # Where package managers put JDKs: Debian's and Fedora's, macOS's.
 _OF_SYSTEM = (Path("/usr/lib/jvm"), Path("/Library/Java/JavaVirtualMachines"))

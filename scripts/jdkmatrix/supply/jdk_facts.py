@@ -6,8 +6,8 @@ import errno
 import re
 from pathlib import Path
 
-from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.machine.endings import refusal_in
+from jdkmatrix.machine.files import text_of
 from jdkmatrix.machine.java_program import WITHOUT_C2
 from jdkmatrix.machine.processes import complaint, run_jvm
 from jdkmatrix.supply.build import BuildFacts

@@ -17,9 +17,7 @@ from pydantic import ValidationError
 
 from jdkmatrix.config import version
 from jdkmatrix.errors import translate_os_errors
-from jdkmatrix.machine.bounded import content_of
-from jdkmatrix.machine.files import write_atomically
-from jdkmatrix.machine.hashing import sha256_of
+from jdkmatrix.machine.files import content_of, sha256_of, write_atomically
 from jdkmatrix.machine.java_program import MAIN_CLASS, WITHOUT_C2, JavaTool
 from jdkmatrix.machine.processes import FinishedProcess, complaint, run_jvm
 from jdkmatrix.supply.build import Build

@@ -16,8 +16,7 @@ from typing import NamedTuple
 from pydantic import BaseModel, ValidationError
 
 from jdkmatrix.errors import MachineError
-from jdkmatrix.machine.bounded import content_of
-from jdkmatrix.machine.files import write_atomically
+from jdkmatrix.machine.files import content_of, write_atomically
 from jdkmatrix.machine.java_program import CACHE, TOOL_SHORT_LIVED, JavaTool, run_java
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build, BuildFacts

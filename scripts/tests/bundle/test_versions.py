@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.bundle.versions import JdksAtHand
+from jdkmatrix.bundle.trial import JdksAtHand
 from tests.report.conftest import make_build
 
 

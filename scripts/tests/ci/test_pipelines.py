@@ -16,7 +16,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from jdkmatrix.bootstrap import cache_root
-from jdkmatrix.machine.hashing import sha256_of
+from jdkmatrix.machine.files import sha256_of
 from jdkmatrix.machine.java_program import SHORT_LIVED
 from jdkmatrix.machine.trees import scratch_folder
 from jdkmatrix.paths import Checkout

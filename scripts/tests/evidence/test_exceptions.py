@@ -12,7 +12,7 @@ import pytest
 
 from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.evidence.exceptions import stacks_in
-from jdkmatrix.machine.bounded import MOST_LINE_CHARACTERS, lines_of
+from jdkmatrix.machine.files import MOST_LINE_CHARACTERS, lines_of
 from jdkmatrix.report.console.thrown import bugs_thrown
 from tests.in_process import Capture, matrix
 

@@ -18,8 +18,7 @@ from jdkmatrix.evidence.digest import (
     Timeline,
 )
 from jdkmatrix.evidence.self_time import Profile, package, where_it_grew
-from jdkmatrix.machine.java_program import JavaProgram
-from jdkmatrix.machine.recording_options import recording_options
+from jdkmatrix.machine.java_program import JavaProgram, recording_options
 from jdkmatrix.paths import Checkout
 from jdkmatrix.words.waiting import growth_phrase
 from tests.conftest import FIXTURES

@@ -12,7 +12,7 @@ import pytest
 from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.config.suite import find_tests
 from jdkmatrix.errors import KitError
-from jdkmatrix.machine.bounded import content_of, open_plain, start_of, text_of
+from jdkmatrix.machine.files import content_of, open_plain, start_of, text_of
 from jdkmatrix.overlay.class_files import check_class_versions
 from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.records.store import RunFolder
@@ -22,7 +22,7 @@ from jdkmatrix.supply.jdk_facts import listed_modules
 MODULES = Path(__file__).parents[2] / "jdkmatrix"
 # The reader itself; what runs before the environment is there; what reads /proc in each of its
 # looks; and what gives a child its standard input, /dev/null mostly.
-LEFT_OUT = {"bounded.py", "bootstrap.py", "supervisor.py", "processes.py"}
+LEFT_OUT = {"files.py", "bootstrap.py", "supervisor.py", "processes.py"}
 READS = {"read_text", "read_bytes"}
 
 

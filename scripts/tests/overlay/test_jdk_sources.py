@@ -13,7 +13,7 @@ import pytest
 from jdkmatrix.config.jdks import BuildEntry, JdksFile
 from jdkmatrix.config.version import parse
 from jdkmatrix.errors import MachineError, UsageError
-from jdkmatrix.machine import bounded
+from jdkmatrix.machine import files
 from jdkmatrix.machine.java_program import JavaTool
 from jdkmatrix.overlay.jdk_sources import SourcePlace, SourceZip, sources_for
 from jdkmatrix.overlay.maker import OverlayMaker
@@ -136,7 +136,7 @@ def test_a_patch_that_can_not_be_read(
     def refuse(*_: object) -> int:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(bounded, "open_plain", refuse)
+    monkeypatch.setattr(files, "open_plain", refuse)
     with pytest.raises(UsageError, match=r"a\.diff: cannot be read: Permission denied$"):
         maker(build, jdks, tmp_path).overlaid(build, OverlayRequest(diff, is_patch=True))
 

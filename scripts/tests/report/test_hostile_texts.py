@@ -24,7 +24,7 @@ from markdown_it import MarkdownIt
 from jdkmatrix.bundle.description import descriptions
 from jdkmatrix.bundle.flatten import JavaFiles
 from jdkmatrix.bundle.material import material_of
-from jdkmatrix.bundle.versions import JdksAtHand
+from jdkmatrix.bundle.trial import JdksAtHand
 from jdkmatrix.cli.console import PlainConsole
 from jdkmatrix.config.ledger import Ledger, load_ledger
 from jdkmatrix.grading.cases.kinds import with_cases

@@ -15,7 +15,7 @@ from jdkmatrix.config.jdks import BuildEntry, load_jdks
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.supply.added_entries import add_entries
 from jdkmatrix.supply.cache.cache_locks import Locks
-from jdkmatrix.supply.parts import API_VARIABLE
+from jdkmatrix.supply.install import API_VARIABLE
 from jdkmatrix.supply.platform import Platform
 from jdkmatrix.supply.vendor_index import VendorIndex
 from tests.supply.adoptium_kit import Market

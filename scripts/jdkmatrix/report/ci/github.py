@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TextIO
 
-from jdkmatrix.machine.bounded import text_of
+from jdkmatrix.machine.files import text_of
 from jdkmatrix.report.shorten import shorten
 from jdkmatrix.report.written_reports import REPORT
 from jdkmatrix.results.case import Case

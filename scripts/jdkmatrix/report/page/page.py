@@ -16,7 +16,7 @@ from typing import Any
 from jinja2 import Environment
 from markupsafe import Markup
 
-from jdkmatrix.machine.bounded import text_of
+from jdkmatrix.machine.files import text_of
 from jdkmatrix.paths import test_name
 from jdkmatrix.report.page import anchors, case_pages, law_plot, page_words
 from jdkmatrix.report.page.flame import flame_graph

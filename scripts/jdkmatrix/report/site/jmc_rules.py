@@ -14,7 +14,7 @@ from pathlib import Path
 from jinja2 import Environment
 
 from jdkmatrix.config.ledger import Bug
-from jdkmatrix.machine.bounded import text_of
+from jdkmatrix.machine.files import text_of
 from jdkmatrix.templating import Verbatim, templates
 from jdkmatrix.words.first_tags import short_text
 

@@ -19,8 +19,7 @@ from markupsafe import Markup
 from jdkmatrix.config.known_changes import KnownChange
 from jdkmatrix.config.ledger import Bug, Ledger, jbs_page
 from jdkmatrix.errors import MachineError, UsageError
-from jdkmatrix.machine.bounded import text_of
-from jdkmatrix.machine.files import write_atomically
+from jdkmatrix.machine.files import text_of, write_atomically
 from jdkmatrix.paths import test_name
 from jdkmatrix.report.console.bug_list import headline
 from jdkmatrix.report.page.page import csp_hash

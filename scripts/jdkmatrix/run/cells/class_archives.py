@@ -18,9 +18,9 @@ from threading import Lock
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.errors import MachineError
-from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.machine.children import ChildEnd, Children, clean_environment
 from jdkmatrix.machine.endings import complaint_in
+from jdkmatrix.machine.files import text_of
 from jdkmatrix.machine.java_program import WITHOUT_C2, JavaProgram
 from jdkmatrix.machine.sealed_folder import made_once
 from jdkmatrix.machine.trees import remove_quietly, scratch_folder

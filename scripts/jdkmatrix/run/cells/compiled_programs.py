@@ -17,7 +17,7 @@ from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.config.run_lines import RunLine, read_header
 from jdkmatrix.config.suite import has_test_tag
 from jdkmatrix.errors import UsageError, one_line, translate_os_errors
-from jdkmatrix.machine.bounded import text_of
+from jdkmatrix.machine.files import text_of
 from jdkmatrix.machine.java_program import JavaProgram, SourcesError
 from jdkmatrix.machine.trees import exceeds, scratch_folder, walk
 from jdkmatrix.overlay.class_files import class_content, class_train, find_classes, has_main

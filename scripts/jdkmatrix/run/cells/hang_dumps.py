@@ -19,7 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Event, Thread
 
-from jdkmatrix.machine.bounded import content_of
+from jdkmatrix.machine.files import content_of
 from jdkmatrix.machine.java_program import TOOL_SHORT_LIVED
 from jdkmatrix.machine.processes import run_jvm
 

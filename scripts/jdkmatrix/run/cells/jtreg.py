@@ -10,7 +10,6 @@ from pathlib import Path
 from zipfile import ZipFile
 
 from jdkmatrix.errors import UsageError
-from jdkmatrix.machine.bounded import start_of, text_of
 from jdkmatrix.machine.children import ChildEnd, Children, clean_environment
 from jdkmatrix.machine.cores import usable_cores
 from jdkmatrix.machine.endings import (
@@ -20,7 +19,7 @@ from jdkmatrix.machine.endings import (
     exit_code_in,
     told_lines,
 )
-from jdkmatrix.machine.files import check_free
+from jdkmatrix.machine.files import check_free, start_of, text_of
 from jdkmatrix.machine.trees import keep_files, plain_files, remove_quietly
 from jdkmatrix.machine.withheld import MOST_STRETCH, deadline_text, stretch_at_start
 from jdkmatrix.records.record import BuildRecord

@@ -17,12 +17,10 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from jdkmatrix.config.run_lines import Header, RunLine
-from jdkmatrix.machine.bounded import start_of
 from jdkmatrix.machine.children import ChildEnd, Children, ChildRun, clean_environment
 from jdkmatrix.machine.endings import check_jdk, early_end
-from jdkmatrix.machine.files import check_free, is_plain
-from jdkmatrix.machine.java_program import WITHOUT_C2
-from jdkmatrix.machine.recording_options import record_into
+from jdkmatrix.machine.files import check_free, is_plain, start_of
+from jdkmatrix.machine.java_program import WITHOUT_C2, record_into
 from jdkmatrix.machine.trees import keep_files, plain_files
 from jdkmatrix.machine.withheld import MOST_STRETCH, CpuShare, deadline_text
 from jdkmatrix.records.store import CONTROL_FILES, OBSERVATIONS_FILE, OUTCOME_FILE, ROWS_FILE

@@ -18,10 +18,10 @@ from pathlib import Path
 
 from jdkmatrix.config.patterns import compile_pattern
 from jdkmatrix.errors import UsageError, one_line
-from jdkmatrix.machine.bounded import open_plain, start_of
 from jdkmatrix.machine.children import ChildEnd, Children, ChildRun, clean_environment
 from jdkmatrix.machine.endings import check_jdk, refusal_in
-from jdkmatrix.machine.recording_options import record_into
+from jdkmatrix.machine.files import open_plain, start_of
+from jdkmatrix.machine.java_program import record_into
 from jdkmatrix.machine.trees import exceeds, keep_files, plain_files
 from jdkmatrix.machine.withheld import MOST_STRETCH
 from jdkmatrix.records.record import BuildRecord

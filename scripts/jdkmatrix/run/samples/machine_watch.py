@@ -6,8 +6,8 @@ import os
 import time
 from pathlib import Path
 
-from jdkmatrix.machine.bounded import text_of
 from jdkmatrix.machine.cores import usable_cores
+from jdkmatrix.machine.files import text_of
 from jdkmatrix.records.sample_record import MachineState
 
 _STAT = Path("/proc/stat")

@@ -16,9 +16,9 @@ from pydantic import ValidationError
 
 from jdkmatrix.config.clients import Client, Service
 from jdkmatrix.config.scenarios import Scenario
-from jdkmatrix.machine.bounded import content_of
 from jdkmatrix.machine.children import ChildEnd, Children, clean_environment
 from jdkmatrix.machine.endings import complaint_in
+from jdkmatrix.machine.files import content_of
 from jdkmatrix.machine.json_models import problem_in
 from jdkmatrix.machine.withheld import MOST_STRETCH
 from jdkmatrix.plan.blocks import Arm

@@ -18,11 +18,11 @@ from jdkmatrix.machine.cores import usable_cores
 from jdkmatrix.machine.trees import size_of_tree
 from jdkmatrix.supply.cache.jdk_cache import Corrupt, InstallRecord
 from jdkmatrix.supply.cache.jdks_lock import LockedEntry
+from jdkmatrix.supply.install import parts_of
 from jdkmatrix.supply.installable import Installable
 from jdkmatrix.supply.jars.jar_cache import LABEL as JARS
 from jdkmatrix.supply.jars.jars_lock import read_jars_lock
 from jdkmatrix.supply.net.progress import NullProgress
-from jdkmatrix.supply.parts import parts_of
 from jdkmatrix.supply.sources.kinds import Circumstances
 from jdkmatrix.supply.sources.licence import Licence, licence_of
 

@@ -20,8 +20,7 @@ from typing import Annotated, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from jdkmatrix.machine.bounded import content_of
-from jdkmatrix.machine.files import exchange
+from jdkmatrix.machine.files import content_of, exchange
 from jdkmatrix.machine.trees import remove_quietly
 from jdkmatrix.supply.build import Artifact, BuildFacts
 from jdkmatrix.supply.cache.cache_locks import Locks

@@ -16,8 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from jdkmatrix.config import version
 from jdkmatrix.config.jdks import BuildEntry, EntryId
 from jdkmatrix.errors import UsageError, one_line, translate_os_errors
-from jdkmatrix.machine.bounded import content_of
-from jdkmatrix.machine.files import write_atomically
+from jdkmatrix.machine.files import content_of, write_atomically
 from jdkmatrix.machine.json_models import Frozen, model_of
 from jdkmatrix.supply.build import Artifact, NamedBuild, id_of
 from jdkmatrix.supply.platform import machine_platform

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from jdkmatrix.machine.hashing import sha256_of
+from jdkmatrix.machine.files import sha256_of
 from jdkmatrix.supply.unpack.bound_program import sha256_unbound
 
 _CAPABILITIES = "security.capability"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jdkmatrix.errors import LackingError, MachineError, UsageError
-from jdkmatrix.machine.hashing import sha256_of
+from jdkmatrix.machine.files import sha256_of
 from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.cache.jdk_cache import Cache, Corrupt, InstallRecord

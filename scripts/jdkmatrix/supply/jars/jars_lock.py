@@ -14,8 +14,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field
 
 from jdkmatrix.errors import UsageError
-from jdkmatrix.machine.bounded import text_of
-from jdkmatrix.machine.files import write_atomically
+from jdkmatrix.machine.files import text_of, write_atomically
 from jdkmatrix.machine.json_models import Frozen, read_model
 from jdkmatrix.supply.build import Artifact
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from jdkmatrix.errors import KitError, MachineError, UsageError
-from jdkmatrix.machine.hashing import sha256_of
+from jdkmatrix.machine.files import sha256_of
 from jdkmatrix.machine.trees import scratch_folder
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Artifact

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Protocol
 
 from jdkmatrix.errors import MachineError, translate_os_errors
-from jdkmatrix.machine.bounded import text_of
+from jdkmatrix.machine.files import text_of
 from jdkmatrix.machine.java_program import SHORT_LIVED, JavaTool
 from jdkmatrix.machine.processes import FinishedProcess, complaint, run
 from jdkmatrix.supply.sources.mirror import lack_of_debian

@@ -18,7 +18,7 @@ from io import BufferedRandom
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jdkmatrix.machine.bounded import text_of
+from jdkmatrix.machine.files import text_of
 from jdkmatrix.machine.processes import redact
 from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.net.web import PassingTrouble, Web

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from jdkmatrix.machine.bounded import content_of
+from jdkmatrix.machine.files import content_of
 from jdkmatrix.machine.processes import complaint, run
 from jdkmatrix.supply.net.web import NotThere, Web
 from jdkmatrix.supply.sources.source import SourceError

@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 
 import license_expression as spdx
 
-from jdkmatrix.machine.bounded import text_of
+from jdkmatrix.machine.files import text_of
 from jdkmatrix.supply.sources.source import SourceError
 
 NONE_DECLARED = "none"

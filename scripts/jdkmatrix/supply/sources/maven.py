@@ -13,7 +13,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from jdkmatrix.config.jdks import BuildEntry, DebianSource, MavenSource
-from jdkmatrix.machine.bounded import content_of
+from jdkmatrix.machine.files import content_of
 from jdkmatrix.machine.trees import size_of_tree
 from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.jars.maven import MavenWay, first_command, resolve

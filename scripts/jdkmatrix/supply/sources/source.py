@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from jdkmatrix.errors import one_line
-from jdkmatrix.machine.hashing import sha256_of
+from jdkmatrix.machine.files import sha256_of
 from jdkmatrix.supply.build import Artifact
 
 _MOST_CHARACTERS = 500

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from jdkmatrix.config.jdks import WheelSource
-from jdkmatrix.machine.bounded import open_plain
+from jdkmatrix.machine.files import open_plain
 from jdkmatrix.machine.processes import FinishedProcess, complaint, run
 from jdkmatrix.machine.trees import size_of_tree
 from jdkmatrix.supply.build import Artifact

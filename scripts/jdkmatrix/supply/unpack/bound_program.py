@@ -12,7 +12,7 @@ import struct
 from pathlib import Path
 from typing import NamedTuple
 
-from jdkmatrix.machine.bounded import content_of, open_plain
+from jdkmatrix.machine.files import content_of, open_plain
 
 _ELF = b"\x7fELF"
 _PT_INTERP = 3

@@ -13,7 +13,7 @@ import shutil
 from pathlib import Path
 
 from jdkmatrix.config.jdks import ComposedConfiguration, SecurityProperty
-from jdkmatrix.machine.bounded import text_of
+from jdkmatrix.machine.files import text_of
 from jdkmatrix.supply.sources.source import SourceError
 
 _SECURITY = "security/java.security"

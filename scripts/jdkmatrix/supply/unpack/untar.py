@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from jdkmatrix.machine.bounded import open_plain
+from jdkmatrix.machine.files import open_plain
 from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.unpack.archive_limits import (
     COPY_BYTES,

@@ -8,7 +8,7 @@ import struct
 import zipfile
 from pathlib import Path
 
-from jdkmatrix.machine.bounded import open_plain
+from jdkmatrix.machine.files import open_plain
 from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.unpack.archive_limits import COPY_BYTES, DAMAGE, ArchiveEntries, damage_error
 

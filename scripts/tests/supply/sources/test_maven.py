@@ -23,7 +23,7 @@ from license_expression import get_license_index
 
 from jdkmatrix.config.jdks import JdksFile, MavenSource, load_jdks
 from jdkmatrix.errors import UsageError
-from jdkmatrix.machine.hashing import sha256_of
+from jdkmatrix.machine.files import sha256_of
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.console.holdings_list import holding_line, holding_row
 from jdkmatrix.supply.build import Build
