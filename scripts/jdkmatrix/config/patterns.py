@@ -17,12 +17,12 @@ _REFUSALS = (re.error, ValueError, OverflowError, RecursionError)
 
 
 @lru_cache
-def compile_pattern(pattern: str, flags: int = 0) -> re.Pattern[str]:
+def compile_pattern(pattern: str) -> re.Pattern[str]:
     """The compiled pattern. Raises ValueError, which says what is wrong and what is accepted."""
     try:
         with warnings.catch_warnings():  # of what a later Python may take in another way
             warnings.simplefilter("ignore", FutureWarning)
-            return re.compile(pattern, flags)
+            return re.compile(pattern)
     except _REFUSALS as error:
         text = f"not a regular expression: {one_line(str(error))}"
         raise ValueError(f"{one_line(pattern)}: {text}; accepted: Python's `re`") from None

@@ -28,7 +28,7 @@ MOST_STRETCH = 4.0
 # get no more time than on a quiet machine.
 _USUAL_LOAD_PER_CORE = 4.0
 # Fields of the first line of /proc/stat, proc(5): user nice system idle iowait irq softirq steal.
-_TICKS, _IDLE = slice(1, 9), slice(3, 5)
+_TICKS, IDLE = slice(1, 9), slice(3, 5)
 # utime, stime, and those of children that were reaped, counted from the state behind the name.
 _CPU_TICKS = slice(11, 15)
 
@@ -157,11 +157,16 @@ class GivenTime:
 
 def _others_s() -> float:
     """The CPU seconds that all other processes have had, and the hypervisor has taken."""
-    try:
-        ticks = [int(field) for field in text_of(_PROC / "stat").split("\n", 1)[0].split()[_TICKS]]
-    except (OSError, ValueError):
-        return 0.0
-    return (sum(ticks) - sum(ticks[_IDLE])) / os.sysconf("SC_CLK_TCK") - _own_s()
+    ticks = machine_ticks(_PROC / "stat")
+    return (sum(ticks) - sum(ticks[IDLE])) / os.sysconf("SC_CLK_TCK") - _own_s()
+
+
+def machine_ticks(stat: Path) -> list[int]:
+    """What all cores spent since the machine's start, by kind; zeros if the system does not say."""
+    fields: list[int] = []
+    with suppress(OSError, ValueError):
+        fields = [int(field) for field in text_of(stat).split("\n", 1)[0].split()[_TICKS]]
+    return [*fields, *[0] * 8][:8]
 
 
 def _own_s() -> float:

@@ -4,11 +4,11 @@
 
 import zipfile
 import zlib
-from collections.abc import Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Protocol
 
 from jdkmatrix.config.jdks import BuildEntry, DebianSource
 from jdkmatrix.config.version import JdkVersion
@@ -39,7 +39,7 @@ class SourcePlace:
     path: PurePosixPath
 
 
-class Sources(Protocol):
+class Sources(ABC):
     """Source files of a JDK, wherever they are.
 
     `label` says whose they are; `is_own` is true only if they are surely the build's own;
@@ -55,15 +55,38 @@ class Sources(Protocol):
 
         It is the one with whose path the diff's path ends.
         """
+        return _first_place(diff_path, self._module_of)
 
     def place_for_new(self, diff_path: str) -> SourcePlace | None:
         """The place of a new file: in the module that has its package; None if none has it."""
+        # The folder of a module-info.java is no package.
+        return _first_place(
+            diff_path, lambda end: self._module_with(end.rpartition("/")[0]) if "/" in end else None
+        )
 
+    @abstractmethod
     def read(self, place: SourcePlace) -> str:
         """The text of a file. Raises MachineError."""
 
+    @abstractmethod
+    def _module_of(self, path: str) -> str | None:
+        """The module that has a file at that path; None if none has."""
 
-class SourceZip:
+    @abstractmethod
+    def _module_with(self, package: str) -> str | None:
+        """The module that has sources in that folder of a package; None if none has."""
+
+
+def _first_place(diff_path: str, module_of: Callable[[str], str | None]) -> SourcePlace | None:
+    """The place of the longest end of a path for which there is a module."""
+    parts = PurePosixPath(diff_path).parts
+    for end in ("/".join(parts[n:]) for n in range(len(parts))):
+        if (module := module_of(end)) is not None:
+            return SourcePlace(module, PurePosixPath(end))
+    return None
+
+
+class SourceZip(Sources):
     """A JDK's `src.zip`: packages at the top on 8, modules from 9 on.
 
     Raises MachineError if it is damaged.
@@ -86,19 +109,11 @@ class SourceZip:
         self._modules = {path: module for module, path in pairs}
         self._packages = {path.rpartition("/")[0]: module for module, path in pairs}
 
-    def find(self, diff_path: str) -> SourcePlace | None:
-        """As `Sources`."""
-        ends = (end for end in _ends(diff_path) if end in self._modules)
-        return next((SourcePlace(self._modules[end], PurePosixPath(end)) for end in ends), None)
+    def _module_of(self, path: str) -> str | None:
+        return self._modules.get(path)
 
-    def place_for_new(self, diff_path: str) -> SourcePlace | None:
-        """As `Sources`."""
-        for end in _ends(diff_path):
-            # The folder of a module-info.java is no package.
-            package = end.rpartition("/")[0]
-            if package and package in self._packages:
-                return SourcePlace(self._packages[package], PurePosixPath(end))
-        return None
+    def _module_with(self, package: str) -> str | None:
+        return self._packages.get(package)
 
     def read(self, place: SourcePlace) -> str:
         """The text of a file. Raises MachineError."""
@@ -111,7 +126,7 @@ class SourceZip:
             raise MachineError(f"{self._path}: {fault}") from None
 
 
-class SourceTree:
+class SourceTree(Sources):
     """Sources in a folder of the user's: a checkout of the JDK, or of some of its modules.
 
     A module is below `src/java.base/share/classes` and its like for this system, or, as src.zip
@@ -131,26 +146,12 @@ class SourceTree:
                 f"{layout}, or what src.zip holds"
             )
 
-    def find(self, diff_path: str) -> SourcePlace | None:
-        """As `Sources`."""
-        pairs = ((end, module, root) for end in _ends(diff_path) for module, root in self._roots)
-        return next(
-            (
-                SourcePlace(module, PurePosixPath(end))
-                for end, module, root in pairs
-                if _is_file(root / end)
-            ),
-            None,
-        )
+    def _module_of(self, path: str) -> str | None:
+        return next((module for module, root in self._roots if _is_file(root / path)), None)
 
-    def place_for_new(self, diff_path: str) -> SourcePlace | None:
-        """As `Sources`."""
-        for end in _ends(diff_path):
-            package = end.rpartition("/")[0]
-            for module, root in self._roots if package else ():
-                if _has_sources(root / package):
-                    return SourcePlace(module, PurePosixPath(end))
-        return None
+    def _module_with(self, package: str) -> str | None:
+        roots = self._roots
+        return next((module for module, root in roots if _has_sources(root / package)), None)
 
     def read(self, place: SourcePlace) -> str:
         """As `Sources`."""
@@ -253,8 +254,3 @@ def _module_and_path(name: str, *, has_modules: bool) -> tuple[str, str]:
         return "", name
     module, _, path = name.partition("/")
     return module, path
-
-
-def _ends(diff_path: str) -> Iterator[str]:
-    parts = PurePosixPath(diff_path).parts
-    return ("/".join(parts[n:]) for n in range(len(parts)))

@@ -8,12 +8,11 @@ from pathlib import Path
 
 from jdkmatrix.machine.cores import usable_cores
 from jdkmatrix.machine.files import text_of
+from jdkmatrix.machine.withheld import IDLE, machine_ticks
 from jdkmatrix.records.sample_record import MachineState
 
 _STAT = Path("/proc/stat")
 _GOVERNOR = Path("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
-# Fields of the first line of /proc/stat, proc(5): user nice system idle iowait irq softirq steal.
-_IDLE = slice(3, 5)
 _STEAL = 7
 
 
@@ -23,13 +22,15 @@ class MachineWatch:
     def __init__(self, stat: Path = _STAT) -> None:
         self._stat = stat
         self._start_s = time.monotonic()
-        self._first_ticks = _ticks(stat)
+        self._first_ticks = machine_ticks(stat)
 
     def state(self) -> MachineState:
         """The machine since the watch began; shares are 0 if the system does not say."""
-        ticks = [new - old for new, old in zip(_ticks(self._stat), self._first_ticks, strict=True)]
+        ticks = [
+            new - old for new, old in zip(machine_ticks(self._stat), self._first_ticks, strict=True)
+        ]
         whole = max(sum(ticks), 1)
-        busy = sum(ticks) - sum(ticks[_IDLE])
+        busy = sum(ticks) - sum(ticks[IDLE])
         return MachineState(
             cores=usable_cores(),
             governor=_governor(),
@@ -38,14 +39,6 @@ class MachineWatch:
             busy_share=round(busy / whole, 4),
             seconds=round(time.monotonic() - self._start_s, 3),
         )
-
-
-def _ticks(stat: Path) -> list[int]:
-    try:
-        fields = text_of(stat).split("\n", 1)[0].split()[1:9]
-    except OSError:
-        fields = []
-    return [int(field) for field in fields] + [0] * (8 - len(fields))
 
 
 def _governor() -> str | None:

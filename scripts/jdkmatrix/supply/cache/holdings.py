@@ -92,14 +92,11 @@ class Holdings:
         jdks: JdksFile,
         lock_path: Path,
         cache_root: Path,
-        circumstances: Circumstances | None = None,
         jars_lock: Path | None = None,
     ) -> None:
         self._jars_lock = jars_lock
         self._tools = jdks.tools
-        self._parts = parts_of(
-            jdks, lock_path, cache_root, NullProgress(), False, circumstances or Circumstances()
-        )
+        self._parts = parts_of(jdks, lock_path, cache_root, NullProgress(), False, Circumstances())
 
     def look_up(self, entry: BuildEntry) -> Holding:
         """The state of one entry, by a quick check of its files."""

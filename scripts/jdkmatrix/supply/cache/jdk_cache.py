@@ -170,7 +170,7 @@ class Cache:
         try:
             yield folder
         finally:
-            _clear(folder)
+            remove_quietly(folder)  # what is left only costs space; the next run sweeps it
 
     @contextmanager
     def download_folder(self, entry_id: str, sha256: str) -> Iterator[Path]:
@@ -243,9 +243,7 @@ class Cache:
             **(origin or Origin())._asdict(),
         )
         accept(record)
-        about = self._staging_place(folder.name)
-        about.write_text(record.model_dump_json(), encoding="utf-8")
-        about.replace(tree / _ABOUT)
+        self._write(record, tree / _ABOUT, folder.name)
         self._locks.use(folder.name)
         if tree != folder:
             folder.parent.mkdir(parents=True, exist_ok=True)
@@ -259,7 +257,7 @@ class Cache:
         leftover = self._staging_place(folder.name)
         with suppress(FileNotFoundError):
             folder.rename(leftover)
-        _clear(leftover)
+        remove_quietly(leftover)
 
     def prune(self, folder: Path, unused_since_s: float) -> bool:
         """Remove an install that no process uses or has used since that time; True if removed.
@@ -280,7 +278,7 @@ class Cache:
         for leftover in _children(self._root / "staging"):
             with self._locks.if_free(leftover.name.partition(_SERIAL)[0]) as free:
                 if free:
-                    _clear(leftover)
+                    remove_quietly(leftover)
         for link in [path for path in self.folders() if path.is_symlink()]:
             with self._locks.if_free(_lock_of(link)) as free:
                 if free:
@@ -292,19 +290,17 @@ class Cache:
         place.parent.mkdir(parents=True, exist_ok=True)
         return place
 
+    def _write(self, record: InstallRecord, about: Path, install_name: str) -> None:
+        draft = self._staging_place(install_name)
+        draft.write_text(record.model_dump_json(), encoding="utf-8")
+        draft.replace(about)
+
     def _rewrite(self, about: Path, record: InstallRecord) -> None:
         try:
-            draft = self._staging_place(about.parent.name)
-            draft.write_text(record.model_dump_json(), encoding="utf-8")
-            draft.replace(about)
+            self._write(record, about, about.parent.name)
         except OSError as error:  # then the next run hashes again, with the same result
             if error.errno not in _NOT_WRITABLE:
                 raise
-
-
-def _clear(path: Path) -> None:
-    # What cannot be removed now only costs space; the next run sweeps it.
-    remove_quietly(path)
 
 
 def _children(folder: Path) -> list[Path]:

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How does `jdks.lock` follow what was fetched, and what is reported of a change in it?"""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -11,9 +12,10 @@ from jdkmatrix.supply.cache.jdk_cache import InstallRecord
 from jdkmatrix.supply.cache.jdks_lock import LockedEntry, LockFile, changes
 from jdkmatrix.supply.identity import vendor_of, version_of
 from jdkmatrix.supply.installable import Installable
-from jdkmatrix.supply.sources.debian_version import jdk_version_of
 
 _LOCK_FILE_LOCK = "jdks.lock"
+_JDK_8 = re.compile(r"8u(?P<update>\d+)-(?:ga|b(?P<build>\d+))")
+_JDK_9 = re.compile(r"(?P<numbers>\d+(?:\.\d+)*)(?:(?P<ea>~)|\+)(?P<build>\d+)(?(ea)ea)")
 
 
 @dataclass(frozen=True)
@@ -94,3 +96,18 @@ def _locked_entry(record: InstallRecord) -> LockedEntry:
         tree_sha256=record.tree_sha256,
         artifacts=record.artifacts,
     )
+
+
+def jdk_version_of(package_version: str) -> str:
+    """The JDK version in a package version; if it follows no known scheme, all but the epoch.
+
+    `11.0.33~8ea-1` is `11.0.33-ea+8`, `17.0.21+9-1~deb12u1` is `17.0.21+9`, `8u504-ga-1` is
+    `8u504-ga`.
+    """
+    bare = package_version.rpartition(":")[2]
+    if match := _JDK_8.match(bare):
+        return match[0]
+    if match := _JDK_9.match(bare):
+        middle = "-ea+" if match["ea"] else "+"
+        return f"{match['numbers']}{middle}{match['build']}"
+    return bare

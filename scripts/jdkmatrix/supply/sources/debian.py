@@ -12,12 +12,12 @@ from jdkmatrix.machine.processes import complaint, run
 from jdkmatrix.machine.trees import size_of_tree
 from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.sources.apt import MAIN, AptTree
-from jdkmatrix.supply.sources.debian_version import is_older
 from jdkmatrix.supply.sources.source import ByteReport, FetchedFile, Offer, SourceError
 from jdkmatrix.supply.unpack.composed_configuration import complete
 from jdkmatrix.supply.unpack.relocate import check_libraries, reroot_links, use_own_libraries
 
 _UNPACK_TIMEOUT_S = 600.0
+_COMPARE_TIMEOUT_S = 60.0
 
 P = TypeVar("P")
 
@@ -73,7 +73,7 @@ class Debian:
         if self._config.with_depends:
             offers += self._suite().libraries(offers)
         may_be_older = self._config.accepts_older or not has_locked
-        if not may_be_older and is_older(offers[0].version, artifacts[0].version):
+        if not may_be_older and _is_older(offers[0].version, artifacts[0].version):
             raise SourceError(
                 f"{self._config.suite} has {offers[0].name} {offers[0].version} at most, older "
                 f"than {artifacts[0].version} of jdks.lock; could its security pocket not be read?"
@@ -160,3 +160,12 @@ def _unpack(package: Path, target: Path) -> None:
     process = run(["dpkg-deb", "-x", package, target], timeout_s=_UNPACK_TIMEOUT_S)
     if process.code != 0:
         raise SourceError(f"{package.name}: {complaint(process, 'dpkg-deb:')}")
+
+
+def _is_older(package_version: str, other_version: str) -> bool:
+    """Whether a package version is older than another, by dpkg's order. Raises SourceError."""
+    command = ["dpkg", "--compare-versions", package_version, "lt", other_version]
+    process = run(command, timeout_s=_COMPARE_TIMEOUT_S)
+    if process.code not in (0, 1):
+        raise SourceError(f"{package_version}: {complaint(process, 'dpkg:')}")
+    return process.code == 0
