@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import bare_root
+from jdkmatrix.supply.build import SourceError
 from jdkmatrix.supply.sources.mirror import Mirror
-from jdkmatrix.supply.sources.source import SourceError
 
 MIRROR = Mirror(
     "http://mirror.example/debian",

@@ -45,12 +45,12 @@ from jdkmatrix.records.store import read_blocks
 from jdkmatrix.report.since import changes_since
 from jdkmatrix.run.cells.jtreg import read_result
 from jdkmatrix.run.samples.sample_jvm import read_sample
+from jdkmatrix.supply.build import SourceError
 from jdkmatrix.supply.cache.jdks_lock import LockFile
 from jdkmatrix.supply.discovery import discover_jdks, why_no_tool_jdk
-from jdkmatrix.supply.jars.jars_lock import read_jars_lock
+from jdkmatrix.supply.jars.jar_cache import read_jars_lock
 from jdkmatrix.supply.jdk_facts import listed_modules
 from jdkmatrix.supply.platform import machine_platform
-from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.unpack.bound_program import is_started_by_a_loader, sha256_unbound
 from jdkmatrix.supply.unpack.untar import unpack
 from jdkmatrix.supply.vendor_index import VendorIndex

@@ -105,9 +105,9 @@ def _read_version(option: str, text: str | None) -> JdkVersion | None:
 def _version_of(path: Path) -> JdkVersion:
     """The version of a JDK by its `release` file. Raises UsageError."""
     from jdkmatrix.config.version import read
+    from jdkmatrix.supply.build import SourceError
     from jdkmatrix.supply.jdk_facts import listed_version
     from jdkmatrix.supply.sources.local import home_at
-    from jdkmatrix.supply.sources.source import SourceError
 
     try:
         text = listed_version(home_at(path))

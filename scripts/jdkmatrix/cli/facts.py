@@ -118,8 +118,8 @@ def build_of(supplier: Supplier, option: str, request: BuildEntry | Path) -> Bui
 def defaults_of(checkout: Checkout, supplier: Supplier, build: Build) -> Defaults:
     """What a build does by default. Raises MachineError if it does not say."""
     from jdkmatrix.machine.java_program import JavaTool
+    from jdkmatrix.supply.build import SourceError
     from jdkmatrix.supply.probe import Probe
-    from jdkmatrix.supply.sources.source import SourceError
 
     try:
         return Probe(JavaTool.of_checkout(checkout, supplier.tool_jdk().home)).defaults(build)

@@ -202,8 +202,8 @@ def changes_of(text: str) -> tuple[KnownChange, ...]:
 
 def _jdks(text: str) -> list[str]:
     from jdkmatrix.cli.discovered_jdks import AUTO, usable_homes
+    from jdkmatrix.supply.build import SourceError
     from jdkmatrix.supply.sources.local import home_at
-    from jdkmatrix.supply.sources.source import SourceError
 
     if text == AUTO:
         return usable_homes()
@@ -222,7 +222,7 @@ def _jdks(text: str) -> list[str]:
 
 
 def _path(option: str, text: str) -> str:
-    from jdkmatrix.supply.sources.source import SourceError, expand_home
+    from jdkmatrix.supply.build import SourceError, expand_home
 
     try:
         return str(expand_home(Path(text)).absolute())

@@ -213,7 +213,7 @@ def _names_a_command(word: str) -> bool:
 
 def _program_path(text: str) -> Path | None:
     """The file or folder that the first word means; None if it is a command. Raises UsageError."""
-    from jdkmatrix.supply.sources.source import expand_home
+    from jdkmatrix.supply.build import expand_home
 
     is_file = text.endswith((".java", ".jar"))
     path = expand_home(Path(text)).absolute()

@@ -29,12 +29,11 @@ from jdkmatrix.run.cells.programs import (
     files_beside,
 )
 from jdkmatrix.run.cells.runner import Runner
-from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.build import Build, SourceError
 from jdkmatrix.supply.jdk_facts import try_start
 from jdkmatrix.supply.net.progress import Progress
 from jdkmatrix.supply.probe import Probe
 from jdkmatrix.supply.runtime_facts import Defaults, RuntimeFacts
-from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.supplier import Supplier
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from jdkmatrix.errors import UsageError, translate_os_errors
 from jdkmatrix.machine.files import text_of
 from jdkmatrix.overlay.class_files import find_classes
 from jdkmatrix.paths import Checkout
-from jdkmatrix.supply.sources.source import SourceError
+from jdkmatrix.supply.build import SourceError
 from jdkmatrix.supply.unpack.unzip import unzip
 from jdkmatrix.texts import command_line
 from jdkmatrix.vocabulary import Intent

@@ -27,9 +27,8 @@ from jdkmatrix.plan.selected_tests import tests_of
 from jdkmatrix.plan.shards import cut_shards
 from jdkmatrix.plan.variants import Share, judged_by_others, requested_overlay, variants_of
 from jdkmatrix.records.request import Request
-from jdkmatrix.supply.build import NamedBuild
+from jdkmatrix.supply.build import NamedBuild, SourceError, expand_home
 from jdkmatrix.supply.catalog import Catalog
-from jdkmatrix.supply.sources.source import SourceError, expand_home
 from jdkmatrix.vocabulary import Expectation
 
 if TYPE_CHECKING:

@@ -8,11 +8,10 @@ from pathlib import Path
 
 from jdkmatrix.errors import UsageError
 from jdkmatrix.records.record import BuildRecord, OverlayRecord
-from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.build import Build, SourceError
 from jdkmatrix.supply.jdk_facts import listed_date
 from jdkmatrix.supply.sources.local import KIND as LOCAL_KIND
 from jdkmatrix.supply.sources.local import local_build
-from jdkmatrix.supply.sources.source import SourceError
 
 
 def build_record(build: Build) -> BuildRecord:

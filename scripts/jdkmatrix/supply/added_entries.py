@@ -16,6 +16,7 @@ from jdkmatrix.config.jdks import BuildEntry, JdksFile, load_jdks
 from jdkmatrix.config.jdks_edit import append_builds, prepend_source
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import MachineError, UsageError, translate_os_errors
+from jdkmatrix.supply.build import SourceError
 from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.install import api_address
 from jdkmatrix.supply.net.web import NotThere, Patience, Web
@@ -23,7 +24,6 @@ from jdkmatrix.supply.platform import Platform
 from jdkmatrix.supply.sources.adoptium import api_vendor
 from jdkmatrix.supply.sources.adoptium_api import AdoptiumApi, Release, all_in, newest_of
 from jdkmatrix.supply.sources.kinds import Circumstances
-from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.vendor_index import LISTS, VendorIndex, plain_text, suggest_versions
 
 OF_API = "temurin"

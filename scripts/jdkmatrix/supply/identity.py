@@ -9,9 +9,8 @@ from pathlib import Path
 from jdkmatrix.config import version
 from jdkmatrix.config.jdks import AdoptiumSource, AnySource, BuildEntry
 from jdkmatrix.config.version import JdkVersion
-from jdkmatrix.supply.build import Build, BuildFacts, id_of
+from jdkmatrix.supply.build import Build, BuildFacts, SourceError, id_of
 from jdkmatrix.supply.platform import Platform
-from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.unpack.emulated import check_emulator, is_emulated
 
 _VENDORS = {

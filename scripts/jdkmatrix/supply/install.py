@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from jdkmatrix.config.jdks import AdoptiumSource, AnySource, JdksFile
-from jdkmatrix.supply.build import Artifact, BuildFacts
+from jdkmatrix.supply.build import Artifact, BuildFacts, FetchedFile, Offer, Source, SourceError
 from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.cache.jdk_cache import Cache, Corrupt, InstallRecord, Origin, file_name
 from jdkmatrix.supply.cache.jdks_lock import (
@@ -29,7 +29,6 @@ from jdkmatrix.supply.installable import CachedInstall, Installable, InstallErro
 from jdkmatrix.supply.jdk_facts import check_configuration, find_home, measure
 from jdkmatrix.supply.net.progress import Progress
 from jdkmatrix.supply.sources.kinds import Circumstances, World, downloading
-from jdkmatrix.supply.sources.source import FetchedFile, Offer, Source, SourceError
 from jdkmatrix.supply.unpack.composed_configuration import differing_property
 
 if TYPE_CHECKING:

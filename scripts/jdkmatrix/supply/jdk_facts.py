@@ -10,8 +10,7 @@ from jdkmatrix.machine.endings import refusal_in
 from jdkmatrix.machine.files import text_of
 from jdkmatrix.machine.java_program import WITHOUT_C2
 from jdkmatrix.machine.processes import complaint, run_jvm
-from jdkmatrix.supply.build import BuildFacts
-from jdkmatrix.supply.sources.source import SourceError
+from jdkmatrix.supply.build import BuildFacts, SourceError
 
 _CONFIGURATION = ("security/java.security", "net.properties")
 _START_TIMEOUT_S = 60.0

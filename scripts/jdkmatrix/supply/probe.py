@@ -20,10 +20,9 @@ from jdkmatrix.errors import translate_os_errors
 from jdkmatrix.machine.files import content_of, sha256_of, write_atomically
 from jdkmatrix.machine.java_program import MAIN_CLASS, WITHOUT_C2, JavaTool
 from jdkmatrix.machine.processes import FinishedProcess, complaint, run_jvm
-from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.build import Build, SourceError
 from jdkmatrix.supply.jdk_facts import java_of, listed_modules
 from jdkmatrix.supply.runtime_facts import LISTS, Defaults, RuntimeFacts
-from jdkmatrix.supply.sources.source import SourceError
 
 _TIMEOUT_S = 60.0
 # `java -version` prints some 200; what a strange JVM says in its place is cut.

@@ -26,20 +26,18 @@ from jdkmatrix.errors import LackingError, MachineError, UsageError
 from jdkmatrix.machine.java_program import JavaTool
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.alteration import is_comparable
-from jdkmatrix.supply.build import Build, Unavailable
+from jdkmatrix.supply.build import Build, SourceError, Unavailable
 from jdkmatrix.supply.cache.jdk_cache import CheckCost, Corrupt
 from jdkmatrix.supply.discovery import OLDEST_TOOL_TRAIN, TOOL_JDK
 from jdkmatrix.supply.identity import build_of, check_identity, check_runs_here
 from jdkmatrix.supply.install import Installer, parts_of
 from jdkmatrix.supply.installable import CachedInstall, Installable, InstallError
-from jdkmatrix.supply.jars.jar_cache import Jars
-from jdkmatrix.supply.jars.jars_lock import read_jars_lock
+from jdkmatrix.supply.jars.jar_cache import Jars, read_jars_lock
 from jdkmatrix.supply.jars.maven import DebianMaven, MachineMaven, MavenWay
 from jdkmatrix.supply.net.progress import NullProgress, Progress
 from jdkmatrix.supply.sources.kinds import Circumstances
 from jdkmatrix.supply.sources.local import local_build, local_build_of
 from jdkmatrix.supply.sources.mirror import lack_of_debian
-from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.tool_jdk import UNDER_TEST, Candidate, ToolJdkUse, Trials, is_suited
 
 _DOWNLOADS_AT_ONCE = 4

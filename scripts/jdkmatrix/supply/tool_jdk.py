@@ -19,13 +19,12 @@ from jdkmatrix.errors import MachineError
 from jdkmatrix.machine.files import content_of, write_atomically
 from jdkmatrix.machine.java_program import CACHE, TOOL_SHORT_LIVED, JavaTool, run_java
 from jdkmatrix.paths import Checkout
-from jdkmatrix.supply.build import Build, BuildFacts
+from jdkmatrix.supply.build import Build, BuildFacts, SourceError
 from jdkmatrix.supply.discovery import OLDEST_TOOL_TRAIN, TOOL_JDK, discover_jdks, why_no_tool_jdk
 from jdkmatrix.supply.identity import build_of, check_runs_here, version_of
 from jdkmatrix.supply.jdk_facts import measure
 from jdkmatrix.supply.platform import Platform
 from jdkmatrix.supply.sources.local import home_at
-from jdkmatrix.supply.sources.source import SourceError
 
 UNDER_TEST = "--jdk"
 _JAVA_HOME = "JAVA_HOME"

@@ -15,11 +15,10 @@ from typing import Any
 import pytest
 
 from jdkmatrix.supply import install
-from jdkmatrix.supply.build import Build, Unavailable
+from jdkmatrix.supply.build import Build, SourceError, Unavailable
 from jdkmatrix.supply.cache import jdk_cache
 from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.cache.jdk_cache import file_name
-from jdkmatrix.supply.sources.source import SourceError
 from tests.machine.looking import looks_while
 from tests.supply.supply_kit import Shop, from_wheel, jdks_of
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from jdkmatrix.supply.build import SourceError
 from jdkmatrix.supply.jdk_facts import check_configuration
-from jdkmatrix.supply.sources.source import SourceError
 
 LIBRARIES = {"lib/modules": "conf", "jre/lib/rt.jar": "jre/lib", "lib/rt.jar": "lib"}
 

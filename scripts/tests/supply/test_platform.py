@@ -7,10 +7,9 @@ from dataclasses import replace
 import pytest
 
 from jdkmatrix.config.jdks import AdoptiumSource, UrlSource
-from jdkmatrix.supply.build import BuildFacts
+from jdkmatrix.supply.build import BuildFacts, SourceError
 from jdkmatrix.supply.identity import check_kind, check_runs_here, vendor_of
 from jdkmatrix.supply.platform import Platform, platform_of
-from jdkmatrix.supply.sources.source import SourceError
 
 LINUX = Platform("linux", "x64")
 JDK = BuildFacts(

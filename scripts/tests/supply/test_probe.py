@@ -12,10 +12,9 @@ from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.machine.java_program import JavaTool
 from jdkmatrix.machine.processes import run_jvm
 from jdkmatrix.paths import Checkout
-from jdkmatrix.supply.build import Build, Overlay
+from jdkmatrix.supply.build import Build, Overlay, SourceError
 from jdkmatrix.supply.probe import Probe
 from jdkmatrix.supply.runtime_facts import RuntimeFacts
-from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.supplier import Supplier
 
 pytestmark = [pytest.mark.jdk, pytest.mark.network]

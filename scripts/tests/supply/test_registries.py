@@ -15,8 +15,7 @@ from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.cache.jdk_cache import Cache
-from jdkmatrix.supply.jars.jar_cache import Jars
-from jdkmatrix.supply.jars.jars_lock import JarsLock, read_jars_lock
+from jdkmatrix.supply.jars.jar_cache import Jars, JarsLock, read_jars_lock
 from jdkmatrix.supply.supplier import Supplier
 from tests.supply.supply_kit import ProgressLog
 

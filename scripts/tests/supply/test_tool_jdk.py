@@ -15,10 +15,9 @@ import pytest
 from jdkmatrix.config.jdks import AnySource, DebianSource, DebianToolSource
 from jdkmatrix.errors import MachineError
 from jdkmatrix.supply import tool_jdk
-from jdkmatrix.supply.build import Artifact, Build
+from jdkmatrix.supply.build import Artifact, Build, ByteReport, FetchedFile, Offer, SourceError
 from jdkmatrix.supply.discovery import DiscoveredJdk
 from jdkmatrix.supply.platform import machine_platform
-from jdkmatrix.supply.sources.source import ByteReport, FetchedFile, Offer, SourceError
 from jdkmatrix.supply.supplier import Supplier
 from jdkmatrix.supply.tool_jdk import ToolJdkUse
 from tests.supply.supply_kit import Shop, from_wheel, full_jdk, jdks_of, starts, write_jdk

@@ -16,11 +16,11 @@ from jdkmatrix.config.jdks import BuildEntry, UrlSource, load_jdks
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.added_entries import add_entries
+from jdkmatrix.supply.build import SourceError
 from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.net.web import NotThere, Web
 from jdkmatrix.supply.platform import Platform
 from jdkmatrix.supply.sources.kinds import Circumstances
-from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.supplier import Supplier
 from jdkmatrix.supply.vendor_index import VendorIndex, VendorRelease
 

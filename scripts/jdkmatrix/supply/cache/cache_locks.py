@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from jdkmatrix.machine.files import is_lock_taken
-from jdkmatrix.supply.sources.source import SourceError
+from jdkmatrix.supply.build import SourceError
 
 _POLL_S = 0.1
 

@@ -21,7 +21,7 @@ from jdkmatrix.supply.cache.jdks_lock import LockedEntry
 from jdkmatrix.supply.install import parts_of
 from jdkmatrix.supply.installable import Installable
 from jdkmatrix.supply.jars.jar_cache import LABEL as JARS
-from jdkmatrix.supply.jars.jars_lock import read_jars_lock
+from jdkmatrix.supply.jars.jar_cache import read_jars_lock
 from jdkmatrix.supply.net.progress import NullProgress
 from jdkmatrix.supply.sources.kinds import Circumstances
 from jdkmatrix.supply.sources.licence import Licence, licence_of

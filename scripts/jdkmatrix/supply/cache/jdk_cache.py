@@ -22,10 +22,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from jdkmatrix.machine.files import content_of, exchange
 from jdkmatrix.machine.trees import remove_quietly
-from jdkmatrix.supply.build import Artifact, BuildFacts
+from jdkmatrix.supply.build import Artifact, BuildFacts, SourceError
 from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.cache.manifest import Manifest, ManifestMismatch, check, record_tree
-from jdkmatrix.supply.sources.source import SourceError
 
 _ABOUT = "installed.json"
 # Hashed into every folder's name: increased when the layout of an install changes.

@@ -18,9 +18,8 @@ from jdkmatrix.config.jdks import BuildEntry, EntryId
 from jdkmatrix.errors import UsageError, one_line, translate_os_errors
 from jdkmatrix.machine.files import content_of, write_atomically
 from jdkmatrix.machine.json_models import Frozen, model_of
-from jdkmatrix.supply.build import Artifact, NamedBuild, id_of
+from jdkmatrix.supply.build import Artifact, NamedBuild, Offer, SourceError, id_of
 from jdkmatrix.supply.platform import machine_platform
-from jdkmatrix.supply.sources.source import Offer, SourceError
 from jdkmatrix.texts import command_line
 
 _SCHEMA = 1

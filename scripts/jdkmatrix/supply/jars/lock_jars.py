@@ -11,10 +11,9 @@ from jdkmatrix.errors import KitError, MachineError, UsageError
 from jdkmatrix.machine.files import sha256_of
 from jdkmatrix.machine.trees import scratch_folder
 from jdkmatrix.paths import Checkout
-from jdkmatrix.supply.build import Artifact
-from jdkmatrix.supply.jars.jars_lock import JarsLock, jar_path, write_jars_lock
+from jdkmatrix.supply.build import Artifact, SourceError
+from jdkmatrix.supply.jars.jar_cache import JarsLock, jar_path, write_jars_lock
 from jdkmatrix.supply.jars.maven import MavenCommand, MavenWay, first_command, resolve
-from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.supplier import Supplier
 from jdkmatrix.surroundings import settle_faults
 

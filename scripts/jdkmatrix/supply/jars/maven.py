@@ -19,8 +19,8 @@ from jdkmatrix.errors import MachineError, translate_os_errors
 from jdkmatrix.machine.files import text_of
 from jdkmatrix.machine.java_program import SHORT_LIVED, JavaTool
 from jdkmatrix.machine.processes import FinishedProcess, complaint, run
+from jdkmatrix.supply.build import SourceError
 from jdkmatrix.supply.sources.mirror import lack_of_debian
-from jdkmatrix.supply.sources.source import SourceError
 
 _TIMEOUT_S = 1800.0
 _LISTED = re.compile(

@@ -20,9 +20,8 @@ from typing import TYPE_CHECKING
 
 from jdkmatrix.machine.files import text_of
 from jdkmatrix.machine.processes import redact
-from jdkmatrix.supply.build import Artifact
+from jdkmatrix.supply.build import Artifact, ByteReport, FetchedFile, Offer, SourceError
 from jdkmatrix.supply.net.web import PassingTrouble, Web
-from jdkmatrix.supply.sources.source import ByteReport, FetchedFile, Offer, SourceError
 
 if TYPE_CHECKING:
     import httpx

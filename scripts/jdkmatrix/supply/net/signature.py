@@ -16,8 +16,8 @@ from typing import Literal
 
 from jdkmatrix.machine.files import content_of
 from jdkmatrix.machine.processes import complaint, run
+from jdkmatrix.supply.build import SourceError
 from jdkmatrix.supply.net.web import NotThere, Web
-from jdkmatrix.supply.sources.source import SourceError
 
 Policy = Literal["require", "warn", "off"]
 

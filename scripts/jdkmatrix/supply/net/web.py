@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from jdkmatrix import __version__
 from jdkmatrix.machine.processes import redact
-from jdkmatrix.supply.sources.source import SourceError
+from jdkmatrix.supply.build import SourceError
 
 if TYPE_CHECKING:
     import httpx

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from jdkmatrix.config import version
 from jdkmatrix.config.jdks import AdoptiumSource
-from jdkmatrix.supply.build import Artifact
+from jdkmatrix.supply.build import Artifact, ByteReport, FetchedFile, Offer, SourceError
 from jdkmatrix.supply.net.download import fetch_archive
 from jdkmatrix.supply.net.signature import Signatures
 from jdkmatrix.supply.net.web import NotThere, PassingTrouble, Web
@@ -24,7 +24,6 @@ from jdkmatrix.supply.sources.adoptium_api import (
     newest_in,
     newest_of,
 )
-from jdkmatrix.supply.sources.source import ByteReport, FetchedFile, Offer, SourceError
 from jdkmatrix.supply.unpack.untar import unpack
 
 # VENDOR_VALUES of the API has no other vendor; an entry may name that of another API.

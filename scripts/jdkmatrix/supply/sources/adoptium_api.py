@@ -15,8 +15,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from jdkmatrix.config import version
 from jdkmatrix.config.version import JdkVersion, is_within
+from jdkmatrix.supply.build import SourceError
 from jdkmatrix.supply.net.web import NotThere, PassingTrouble, Web
-from jdkmatrix.supply.sources.source import SourceError
 
 PAGE_SIZE = 20
 _MOST_PAGES = 100

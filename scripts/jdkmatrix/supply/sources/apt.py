@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jdkmatrix.machine.processes import FinishedProcess, complaint, run
+from jdkmatrix.supply.build import Offer, SourceError
 from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.net.progress import Progress
 from jdkmatrix.supply.sources.mirror import Mirror, first_error, machine_mirror, paragraphs_of
-from jdkmatrix.supply.sources.source import Offer, SourceError
 
 _UPDATE_TIMEOUT_S = 600.0
 _DOWNLOAD_TIMEOUT_S = 1800.0

@@ -10,9 +10,8 @@ from typing import Protocol, TypeVar
 from jdkmatrix.config.jdks import DebianSource
 from jdkmatrix.machine.processes import complaint, run
 from jdkmatrix.machine.trees import size_of_tree
-from jdkmatrix.supply.build import Artifact
+from jdkmatrix.supply.build import Artifact, ByteReport, FetchedFile, Offer, SourceError
 from jdkmatrix.supply.sources.apt import MAIN, AptTree
-from jdkmatrix.supply.sources.source import ByteReport, FetchedFile, Offer, SourceError
 from jdkmatrix.supply.unpack.composed_configuration import complete
 from jdkmatrix.supply.unpack.relocate import check_libraries, reroot_links, use_own_libraries
 

@@ -24,10 +24,10 @@ from jdkmatrix.config.jdks import (
     UrlSource,
     WheelSource,
 )
+from jdkmatrix.supply.build import Source
 from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.net.progress import Progress
 from jdkmatrix.supply.platform import Platform, machine_platform
-from jdkmatrix.supply.sources.source import Source
 
 if TYPE_CHECKING:
     from jdkmatrix.supply.jars.maven import MavenWay

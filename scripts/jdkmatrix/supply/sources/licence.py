@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 import license_expression as spdx
 
 from jdkmatrix.machine.files import text_of
-from jdkmatrix.supply.sources.source import SourceError
+from jdkmatrix.supply.build import SourceError
 
 NONE_DECLARED = "none"
 # Where an install from Maven has the POM that declares its licence, and the runtime.

@@ -10,12 +10,11 @@ from pathlib import Path
 
 from jdkmatrix.config.jdks import BuildEntry
 from jdkmatrix.supply.alteration import alteration, content_of, sha256_of_content
-from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.build import Build, SourceError, expand_home
 from jdkmatrix.supply.cache.jdk_cache import Cache
 from jdkmatrix.supply.identity import build_of, check_identity, check_runs_here
 from jdkmatrix.supply.jdk_facts import check_configuration, class_library, measure
 from jdkmatrix.supply.platform import Platform
-from jdkmatrix.supply.sources.source import SourceError, expand_home
 
 KIND = "local"
 

@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 from jdkmatrix.config.jdks import BuildEntry, DebianSource, MavenSource
 from jdkmatrix.machine.files import content_of
 from jdkmatrix.machine.trees import size_of_tree
-from jdkmatrix.supply.build import Artifact
+from jdkmatrix.supply.build import Artifact, ByteReport, FetchedFile, Offer, SourceError
 from jdkmatrix.supply.jars.maven import MavenWay, first_command, resolve
 from jdkmatrix.supply.platform import Platform, machine_platform
 from jdkmatrix.supply.sources.debian import Debian, Suites
@@ -25,7 +25,6 @@ from jdkmatrix.supply.sources.licence import (
     check_open_source,
     declaring_pom,
 )
-from jdkmatrix.supply.sources.source import ByteReport, FetchedFile, Offer, SourceError
 from jdkmatrix.supply.unpack.emulated import check_emulator, emulate, is_emulated
 from jdkmatrix.supply.unpack.relocate import use_own_libraries
 from jdkmatrix.supply.unpack.untar import unpack

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jdkmatrix.machine.processes import FinishedProcess, complaint, run
-from jdkmatrix.supply.sources.source import SourceError
+from jdkmatrix.supply.build import SourceError
 
 _TIMEOUT_S = 60.0
 KEYRINGS = (

@@ -8,10 +8,9 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from jdkmatrix.config.jdks import UrlSource
-from jdkmatrix.supply.build import Artifact
+from jdkmatrix.supply.build import Artifact, ByteReport, FetchedFile, Offer
 from jdkmatrix.supply.net.download import fetch_archive
 from jdkmatrix.supply.net.web import Web
-from jdkmatrix.supply.sources.source import ByteReport, FetchedFile, Offer
 from jdkmatrix.supply.unpack.untar import unpack
 
 # An address has no version. The archive's digest serves as one, so that other bytes are another

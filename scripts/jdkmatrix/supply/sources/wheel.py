@@ -13,10 +13,9 @@ from jdkmatrix.config.jdks import WheelSource
 from jdkmatrix.machine.files import open_plain
 from jdkmatrix.machine.processes import FinishedProcess, complaint, run
 from jdkmatrix.machine.trees import size_of_tree
-from jdkmatrix.supply.build import Artifact
+from jdkmatrix.supply.build import Artifact, ByteReport, FetchedFile, Offer, SourceError
 from jdkmatrix.supply.jdk_facts import find_home
 from jdkmatrix.supply.sources.licence import check_open_source, declared_licence
-from jdkmatrix.supply.sources.source import ByteReport, FetchedFile, Offer, SourceError
 from jdkmatrix.supply.unpack.unzip import unzip
 
 _PIP_TIMEOUT_S = 900.0

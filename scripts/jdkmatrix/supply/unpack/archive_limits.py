@@ -12,7 +12,7 @@ import unicodedata
 import zlib
 from pathlib import Path, PurePosixPath
 
-from jdkmatrix.supply.sources.source import SourceError
+from jdkmatrix.supply.build import SourceError
 
 MOST_UNPACKED_BYTES = 2 << 30
 MOST_ENTRIES = 50_000

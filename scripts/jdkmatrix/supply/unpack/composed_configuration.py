@@ -14,7 +14,7 @@ from pathlib import Path
 
 from jdkmatrix.config.jdks import ComposedConfiguration, SecurityProperty
 from jdkmatrix.machine.files import text_of
-from jdkmatrix.supply.sources.source import SourceError
+from jdkmatrix.supply.build import SourceError
 
 _SECURITY = "security/java.security"
 

@@ -10,8 +10,8 @@ import os
 import shutil
 from pathlib import Path
 
+from jdkmatrix.supply.build import SourceError
 from jdkmatrix.supply.platform import Platform
-from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.unpack.bound_program import is_elf, is_started_by_a_loader
 
 _EMULATORS = ("qemu-aarch64-static", "qemu-aarch64")  # of Debian's qemu-user-static, qemu-user

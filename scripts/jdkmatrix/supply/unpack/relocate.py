@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from jdkmatrix.machine.processes import complaint, run
-from jdkmatrix.supply.sources.source import SourceError
+from jdkmatrix.supply.build import SourceError
 from jdkmatrix.supply.unpack.bound_program import is_elf, is_started_by_a_loader, pad_loader
 
 _PATCHELF_TIMEOUT_S = 60.0

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from jdkmatrix.machine.files import open_plain
-from jdkmatrix.supply.sources.source import SourceError
+from jdkmatrix.supply.build import SourceError
 from jdkmatrix.supply.unpack.archive_limits import (
     COPY_BYTES,
     DAMAGE,

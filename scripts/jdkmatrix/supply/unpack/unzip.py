@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 
 from jdkmatrix.machine.files import open_plain
-from jdkmatrix.supply.sources.source import SourceError
+from jdkmatrix.supply.build import SourceError
 from jdkmatrix.supply.unpack.archive_limits import COPY_BYTES, DAMAGE, ArchiveEntries, damage_error
 
 # An entry takes 46 bytes plus its name there; a JDK's 1,500 entries are 150 kB.

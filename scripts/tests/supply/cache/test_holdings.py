@@ -17,7 +17,7 @@ from jdkmatrix.supply.cache.holdings import Holdings, HoldingState
 from jdkmatrix.supply.cache.jdk_cache import Cache
 from jdkmatrix.supply.cache.jdks_lock import LockedEntry, LockFile, this_platform
 from jdkmatrix.supply.cache.manifest import Manifest, check, record_tree
-from jdkmatrix.supply.jars.jars_lock import write_jars_lock
+from jdkmatrix.supply.jars.jar_cache import write_jars_lock
 from tests.supply.jars.maven_kit import lock
 from tests.supply.supply_kit import Shop, from_wheel, jdks_of
 

@@ -9,7 +9,7 @@ import pytest
 
 from jdkmatrix.config.jdks import load_jdks
 from jdkmatrix.errors import UsageError
-from jdkmatrix.supply.build import Artifact, Build, Unavailable
+from jdkmatrix.supply.build import Artifact, Build, Offer, SourceError, Unavailable
 from jdkmatrix.supply.cache.jdks_lock import (
     LockedEntry,
     LockFile,
@@ -18,7 +18,6 @@ from jdkmatrix.supply.cache.jdks_lock import (
     replaced_upstream,
     this_platform,
 )
-from jdkmatrix.supply.sources.source import Offer, SourceError
 from jdkmatrix.supply.supplier import Supplier
 from tests.supply.supply_kit import Shop, from_wheel, jdks_of
 

@@ -16,8 +16,7 @@ from pathlib import Path
 from jdkmatrix.supply.build import Artifact
 from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.cache.jdk_cache import Cache
-from jdkmatrix.supply.jars.jar_cache import Jars
-from jdkmatrix.supply.jars.jars_lock import JarsLock, jar_path
+from jdkmatrix.supply.jars.jar_cache import Jars, JarsLock, jar_path
 from jdkmatrix.supply.jars.maven import MachineMaven, MavenWay
 from tests.supply.supply_kit import ProgressLog
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.errors import LackingError, MachineError, UsageError
+from jdkmatrix.supply.build import SourceError
 from jdkmatrix.supply.jars import jar_cache
-from jdkmatrix.supply.jars.jars_lock import jar_path
+from jdkmatrix.supply.jars.jar_cache import jar_path
 from jdkmatrix.supply.jars.maven import MachineMaven, MavenCommand
-from jdkmatrix.supply.sources.source import SourceError
 from tests.supply.jars.maven_kit import Registry, lock
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.paths import Checkout
-from jdkmatrix.supply.jars.jars_lock import read_jars_lock, write_jars_lock
+from jdkmatrix.supply.jars.jar_cache import read_jars_lock, write_jars_lock
 from jdkmatrix.supply.jars.lock_jars import lock_of, profiles_of
 from jdkmatrix.supply.jars.maven import MachineMaven
 from tests.supply.jars.maven_kit import Registry, lock

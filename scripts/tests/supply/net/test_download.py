@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from jdkmatrix.supply.build import FetchedFile, Offer, SourceError
 from jdkmatrix.supply.net.download import Download, fetch_archive
 from jdkmatrix.supply.net.web import Patience, Web
-from jdkmatrix.supply.sources.source import FetchedFile, Offer, SourceError
 from tests.supply.dropping import DroppingHost, serving
 
 pytestmark = pytest.mark.slow

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from hypothesis import strategies as st
 
+from jdkmatrix.supply.build import Offer, SourceError
 from jdkmatrix.supply.net.download import fetch_archive
 from jdkmatrix.supply.net.web import Patience, Web
-from jdkmatrix.supply.sources.source import Offer, SourceError
 from tests.fuzz import fuzz
 
 pytestmark = pytest.mark.slow

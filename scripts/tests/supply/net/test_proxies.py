@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from jdkmatrix.supply.build import SourceError
 from jdkmatrix.supply.net.download import fetch_archive
 from jdkmatrix.supply.net.web import Patience, Web
-from jdkmatrix.supply.sources.source import SourceError
 from tests.supply.net.test_fuzzed_answers import BODY, MOST_CHARACTERS, OFFER, Server, answer
 
 pytestmark = pytest.mark.slow

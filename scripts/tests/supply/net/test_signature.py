@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from jdkmatrix.supply.build import SourceError
 from jdkmatrix.supply.net.signature import Signatures
 from jdkmatrix.supply.sources.kinds import PINNED_KEYS
-from jdkmatrix.supply.sources.source import SourceError
 from tests.supply.adoptium_kit import BRISK, Market, adoptium, reason, require_build
 from tests.supply.gpg_home import gpg_home
 from tests.supply.standin import release

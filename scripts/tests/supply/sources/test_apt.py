@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.machine.processes import redact, run
+from jdkmatrix.supply.build import SourceError
 from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.sources.apt import AptTree
 from jdkmatrix.supply.sources.mirror import Mirror
-from jdkmatrix.supply.sources.source import SourceError
 from tests.supply.gpg_home import gpg_home
 
 pytestmark = pytest.mark.skipif(shutil.which("apt-get") is None, reason="no apt here")

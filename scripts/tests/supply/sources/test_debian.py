@@ -11,11 +11,10 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.config.jdks import DebianSource, Program
-from jdkmatrix.supply.build import Artifact
+from jdkmatrix.supply.build import Artifact, Offer, SourceError
 from jdkmatrix.supply.cache.lock_keeper import jdk_version_of
 from jdkmatrix.supply.cache.manifest import ManifestMismatch, check, record_tree
 from jdkmatrix.supply.sources.debian import Debian
-from jdkmatrix.supply.sources.source import Offer, SourceError
 from jdkmatrix.supply.unpack.bound_program import sha256_unbound
 from jdkmatrix.supply.unpack.relocate import check_libraries, reroot_links, use_own_libraries
 

@@ -26,13 +26,12 @@ from jdkmatrix.errors import UsageError
 from jdkmatrix.machine.files import sha256_of
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report.console.holdings_list import holding_line, holding_row
-from jdkmatrix.supply.build import Build
+from jdkmatrix.supply.build import Build, Offer
 from jdkmatrix.supply.cache.holdings import Holdings
 from jdkmatrix.supply.jars.maven import MachineMaven
 from jdkmatrix.supply.sources import licence
 from jdkmatrix.supply.sources.licence import OPEN_NAMES, declaring_pom
 from jdkmatrix.supply.sources.maven import Maven, MavenWorld
-from jdkmatrix.supply.sources.source import Offer
 from jdkmatrix.supply.supplier import Supplier
 from tests.supply.supply_kit import ProgressLog, jdks_of, write_jdk
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.machine.processes import FinishedProcess, run
+from jdkmatrix.supply.build import SourceError
 from jdkmatrix.supply.jars.maven import lack_of_maven
 from jdkmatrix.supply.sources.mirror import first_error, lack_of_debian, machine_mirror
-from jdkmatrix.supply.sources.source import SourceError
 
 pytestmark = pytest.mark.skipif(shutil.which("apt-get") is None, reason="no apt here")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.supply.sources.source import SourceError
+from jdkmatrix.supply.build import SourceError
 from jdkmatrix.supply.unpack.unzip import unzip
 
 

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import example
 from hypothesis import strategies as st
 
-from jdkmatrix.supply.sources.source import SourceError
+from jdkmatrix.supply.build import SourceError
 from jdkmatrix.supply.unpack.untar import unpack
 from tests.fuzz import fuzz
 

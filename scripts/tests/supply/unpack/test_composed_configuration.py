@@ -8,7 +8,7 @@ import pytest
 
 from jdkmatrix.config.jdks import ComposedConfiguration, SecurityProperty, load_jdks
 from jdkmatrix.paths import Checkout
-from jdkmatrix.supply.sources.source import SourceError
+from jdkmatrix.supply.build import SourceError
 from jdkmatrix.supply.unpack.composed_configuration import complete, differing_property
 
 LATER = """# jdk.tls.disabledAlgorithms=in a comment

@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.supply.build import BuildFacts
+from jdkmatrix.supply.build import BuildFacts, SourceError
 from jdkmatrix.supply.identity import check_runs_here
 from jdkmatrix.supply.platform import Platform
-from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.supply.unpack.emulated import emulate
 
 LINUX = Platform("linux", "x64")

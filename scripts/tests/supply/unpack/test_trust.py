@@ -8,8 +8,8 @@ import pytest
 
 from jdkmatrix.machine.java_program import JavaTool
 from jdkmatrix.paths import Checkout
+from jdkmatrix.supply.build import SourceError
 from jdkmatrix.supply.jars.maven import trust_options
-from jdkmatrix.supply.sources.source import SourceError
 
 # As a JVM does that heeds the user's options.
 JAVA = """#!/bin/sh

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.supply.sources.source import SourceError
+from jdkmatrix.supply.build import SourceError
 from jdkmatrix.supply.unpack.untar import unpack, untar
 
 
