@@ -9,6 +9,7 @@ from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug, jbs_page
 from jdkmatrix.config.version import FirstTag, JdkVersion
 from jdkmatrix.paths import test_name
+from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.results.document import CellResult
 from jdkmatrix.vocabulary import Expectation, Grade, Outcome
 
@@ -151,11 +152,9 @@ def notes(material: Material) -> Iterator[str]:
             yield f"{claim} on {cell.build}, where the ledger says {cell.expectation}: {reason}"
 
 
-def jbs_versions(material: Material, builds: Iterable[str]) -> str:
+def jbs_versions(builds: Iterable[BuildRecord]) -> str:
     """The builds' versions as JBS lists them, without builds that were changed."""
-    records = {build.id: build for build in material.results.builds}
-    selection = (records[build] for build in builds)
-    plain = (record for record in selection if not (record.overlay or record.altered))
+    plain = (record for record in builds if not (record.overlay or record.altered))
     return ", ".join(dict.fromkeys(jbs_version(version.parse(record.version)) for record in plain))
 
 

@@ -74,14 +74,19 @@ def _fields_of(
     bug, results, worst, good = material.bug, material.results, material.worst, material.good
     name, header = test_name(material.test), paragraphs(reproducer)
     shown_cell = worst or material.of_test[0]
-    record = next(build for build in results.builds if build.id == shown_cell.build)
+    records = {build.id: build for build in results.builds}
+    record = records[shown_cell.build]
+
+    def versions_of(build_ids: Sequence[str]) -> str:
+        return bundle_words.jbs_versions(records[build_id] for build_id in build_ids)
+
     return ReportFields(
         synopsis=bug.title,
         heading="" if bug.unreported else f"{bug.id}: {bug.title}",
         origin=_origin(bug),
         component=bug.component,
-        affected_versions=bundle_words.jbs_versions(material, material.affected_builds),
-        unaffected_versions=bundle_words.jbs_versions(material, material.unaffected_builds),
+        affected_versions=versions_of(material.affected_builds),
+        unaffected_versions=versions_of(material.unaffected_builds),
         fixed_versions=bundle_words.fixed_in(bug) or "no release",
         links=bundle_words.links(bug) or "none",
         system=f"{results.machine.os}, Linux {results.machine.kernel}",

@@ -3,15 +3,14 @@
 """What does the report of a reporter's own file say? What was seen, and where words are missing."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from jdkmatrix.bundle import bundle_words
 from jdkmatrix.bundle.report_fields import BuildAnswer, ReportFields
 from jdkmatrix.bundle.trial import JdksAtHand
 from jdkmatrix.bundle.tried_material import TriedMaterial
-from jdkmatrix.config import version
 from jdkmatrix.machine.files import start_of, text_of
-from jdkmatrix.records.record import BuildRecord, PlannedCell
+from jdkmatrix.records.record import PlannedCell
 from jdkmatrix.records.store import OUTPUT_FILE, RunFolder
 from jdkmatrix.results.document import CellResult
 from jdkmatrix.texts import command_line, count_of
@@ -56,8 +55,8 @@ def program_fields(
         no_expected="It passes on no build of this run: say what it should print.",
         actual=_answer(material, worst, folder),
         no_actual="",
-        affected_versions=_versions(material.builds_with(Outcome.REPRODUCED)),
-        unaffected_versions=_versions(material.builds_with(Outcome.NOT_REPRODUCED)),
+        affected_versions=bundle_words.jbs_versions(material.builds_with(Outcome.REPRODUCED)),
+        unaffected_versions=bundle_words.jbs_versions(material.builds_with(Outcome.NOT_REPRODUCED)),
         cause=worst.evidence.cause or (worst.reason if worst.evidence.hangs else ""),
         workaround="Not known.",
         hints=(_WORDS_ARE_MISSING,),
@@ -123,12 +122,6 @@ def _frequency(material: TriedMaterial) -> str:
         len(runs),
         f"runs on {count_of(len(cells), 'build')} where it fails",
     )
-
-
-def _versions(builds: Iterable[BuildRecord]) -> str:
-    plain = (build for build in builds if not (build.overlay or build.altered))
-    versions = (bundle_words.jbs_version(version.parse(build.version)) for build in plain)
-    return ", ".join(dict.fromkeys(versions))
 
 
 def _rows(material: TriedMaterial) -> Iterator[tuple[str, ...]]:

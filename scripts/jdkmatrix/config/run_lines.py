@@ -6,6 +6,7 @@ The rest of jtreg's language is left to jtreg: a test that needs more is run wit
 """
 
 import re
+from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -95,43 +96,30 @@ def read_header(file: Path, *, is_alone: bool = False) -> Header:
     """
     text = text_of(file, errors="replace")
     runs: list[RunLine] = []
-    libraries: list[str] = []
-    builds: list[str] = []
-    keys: list[str] = []
-    since_train = _OLDEST_TRAIN
-    before_train: int | None = None
+    words_of: dict[str, list[str]] = defaultdict(list)
+    trains: dict[str, int] = {}
     for tag in _TAG.finditer(text):
         words = _words(tag)
-        if tag["name"] == "library":
-            libraries += [word.strip("/") for word in words]
-            continue
-        if tag["name"] in ("build", "key"):
-            (builds if tag["name"] == "build" else keys).extend(words)
-            continue
         if tag["name"] == "requires":
             condition = _REQUIRES.fullmatch(" ".join(words))
-            if condition is None and is_alone:
-                continue
-            if condition is None:
+            if condition:
+                trains[condition["relation"]] = int(condition["train"])
+            elif not is_alone:
                 raise _refusal(file, text, tag, "jdk.version.major >= N or < N")
-            if condition["relation"] == "<":
-                before_train = int(condition["train"])
-            else:
-                since_train = int(condition["train"])
-            continue
-        if is_alone and words[:1] and words[0] in _PREPARATIONS:
-            continue
-        run = _run_line(words, is_alone=is_alone)
-        if run is None:
-            raise _refusal(file, text, tag, _ACCEPTED_ALONE if is_alone else _ACCEPTED)
-        runs.append(run)
+        elif tag["name"] != "run":
+            words_of[tag["name"]] += words
+        elif not (is_alone and words and words[0] in _PREPARATIONS):
+            run = _run_line(words, is_alone=is_alone)
+            if run is None:
+                raise _refusal(file, text, tag, _ACCEPTED_ALONE if is_alone else _ACCEPTED)
+            runs.append(run)
     return Header(
         tuple(runs) or (RunLine(file.stem),),
-        tuple(libraries),
-        tuple(builds),
-        since_train,
-        frozenset(keys),
-        before_train,
+        tuple(word.strip("/") for word in words_of["library"]),
+        tuple(words_of["build"]),
+        trains.get(">=", _OLDEST_TRAIN),
+        frozenset(words_of["key"]),
+        trains.get("<"),
     )
 
 

@@ -129,12 +129,10 @@ def test_what_must_show_the_bug_and_does_not_is_no_build_without_it(bug: Bug) ->
 
 
 @pytest.mark.parametrize("change", [{"altered": "It is."}, {"overlay": OVERLAY}])
-def test_a_build_that_was_changed_is_no_version_of_jbs(bug: Bug, change: dict[str, object]) -> None:
+def test_a_build_that_was_changed_is_no_version_of_jbs(change: dict[str, object]) -> None:
     altered_build = make_build("a-17.0.9+9").model_copy(update=change)
     builds = (make_build("a-17.0.3+7"), altered_build)
-    cells = [make_cell(build.id, "reproduced", "affected") for build in builds]
-    material = material_of(make_results(*cells, builds=builds), bug, "run")
-    assert bundle_words.jbs_versions(material, material.affected_builds) == "17.0.3"
+    assert bundle_words.jbs_versions(builds) == "17.0.3"
 
 
 def test_a_build_that_was_replaced_is_said_first(bug: Bug) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from jdkmatrix.machine.files import text_of
 from jdkmatrix.machine.processes import FinishedProcess, complaint, run
 from jdkmatrix.supply.build import Offer, SourceError
 from jdkmatrix.supply.cache.cache_locks import Locks
@@ -25,35 +26,8 @@ _SHOW_TIMEOUT_S = 60.0
 _EXPIRED = re.compile(r"is expired \((invalid [^)]*)\)")
 _WITHOUT_SECURITY_POCKET = ("sid", "unstable", "experimental")
 
-# Set after the machine's own settings, so that none of them can weaken a check.
-_CONFIGURATION = """
-{settings}
-Dir::Etc::main "/dev/null";
-Dir::Etc::parts "/dev/null";
-Dir::Etc::sourcelist "/dev/null";
-Dir::Etc::sourceparts "{tree}/sources.d";
-Dir::Etc::preferences "/dev/null";
-Dir::Etc::preferencesparts "/dev/null";
-Dir::Etc::trusted "/dev/null";
-Dir::Etc::trustedparts "/dev/null";
-Dir::State "{tree}/state";
-Dir::State::status "/dev/null";
-Dir::Cache "{tree}/cache";
-Dir::Cache::srcpkgcache "";
-Dir::Log "{tree}/log";
-APT::Sandbox::User "root";
-APT::Update::Error-Mode "any";
-APT::Get::AllowUnauthenticated "false";
-Acquire::AllowInsecureRepositories "false";
-Acquire::AllowWeakRepositories "false";
-Acquire::AllowDowngradeToInsecureRepositories "false";
-Acquire::Check-Date "true";
-Acquire::Check-Valid-Until "true";
-Acquire::Languages "none";
-Acquire::GzipIndexes "true";
-Acquire::Retries "1";
-"""
-
+# What is set after the machine's own settings, so that none of them can weaken a check.
+_CONFIGURATION = Path(__file__).with_name("apt.conf.txt")
 _SOURCE = """Types: deb
 URIs: {address}
 Suites: {suite}
@@ -147,7 +121,7 @@ class AptTree:
         config = self.tree / "apt.conf"
         config.touch(mode=0o600)  # a proxy's address may hold a password
         config.write_text(
-            _CONFIGURATION.format(settings=settings, tree=self.tree), encoding="utf-8"
+            text_of(_CONFIGURATION).format(settings=settings, tree=self.tree), encoding="utf-8"
         )
         self._write_source(self.suite, self.mirror.main)
         pocket = f"{self.suite}-security"
