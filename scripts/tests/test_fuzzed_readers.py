@@ -30,9 +30,8 @@ from jdkmatrix.evidence.debug_lines import debug_lines
 from jdkmatrix.evidence.digest import parse_digest
 from jdkmatrix.grading.cell_recordings import read_digest, read_hangs
 from jdkmatrix.grading.stored_results import read_results
-from jdkmatrix.history.reader import answer
+from jdkmatrix.history.reader import HistoryQuery, answer
 from jdkmatrix.history.stored_runs import add, add_waiting, let_wait
-from jdkmatrix.history.wanted_rows import HistoryQuery
 from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.machine.endings import complaint_in
 from jdkmatrix.machine.files import content_of, text_of
@@ -51,8 +50,8 @@ from jdkmatrix.supply.discovery import discover_jdks, why_no_tool_jdk
 from jdkmatrix.supply.jars.jar_cache import read_jars_lock
 from jdkmatrix.supply.jdk_facts import listed_modules
 from jdkmatrix.supply.platform import machine_platform
+from jdkmatrix.supply.unpack.archive import unpack
 from jdkmatrix.supply.unpack.bound_program import is_started_by_a_loader, sha256_unbound
-from jdkmatrix.supply.unpack.untar import unpack
 from jdkmatrix.supply.vendor_index import VendorIndex
 from tests.conftest import ROOT
 from tests.flow.test_resumed_throughput import make_plan, store_blocks

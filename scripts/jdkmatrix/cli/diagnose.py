@@ -151,8 +151,7 @@ def _diagnose_files(
     from jdkmatrix.cli.console import result_console
     from jdkmatrix.cli.tool_jdk import tool_jdk
     from jdkmatrix.config.ledger import load_ledger
-    from jdkmatrix.config.recording_rules import load_rules
-    from jdkmatrix.config.thread_rules import load_activities
+    from jdkmatrix.config.recording_rules import load_activities, load_rules
     from jdkmatrix.evidence.digest import Recording, Unreadable, digester_of
     from jdkmatrix.grading.diagnosis import Diagnosis
     from jdkmatrix.grading.diagnosis import diagnose as diagnose_recording

@@ -71,9 +71,8 @@ def history(
     """
     from jdkmatrix.cli.console import result_console
     from jdkmatrix.history.database import history_file
-    from jdkmatrix.history.reader import answer
+    from jdkmatrix.history.reader import HistoryQuery, answer
     from jdkmatrix.history.text_table import print_history
-    from jdkmatrix.history.wanted_rows import HistoryQuery
 
     query = HistoryQuery(
         bug=f"JDK-{bug}" if bug and bug.isdigit() else bug,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from fnmatch import fnmatchcase
 
-from jdkmatrix.config.thread_rules import ActivityRule
+from jdkmatrix.config.recording_rules import ActivityRule
 from jdkmatrix.evidence.digest import PINNED, Recording, Wait
 from jdkmatrix.evidence.stack_group import StackGroup, WantedLock
 

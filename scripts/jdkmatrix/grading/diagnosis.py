@@ -12,8 +12,7 @@ from pydantic import Field
 
 from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug, Ledger
-from jdkmatrix.config.recording_rules import GenericRule
-from jdkmatrix.config.thread_rules import ActivityRule
+from jdkmatrix.config.recording_rules import ActivityRule, GenericRule
 from jdkmatrix.config.version import JdkVersion, has_change
 from jdkmatrix.evidence.activities import activities
 from jdkmatrix.evidence.against import RecordingBaseline

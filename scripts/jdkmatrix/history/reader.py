@@ -5,10 +5,11 @@
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jdkmatrix.history import wanted_rows
+from jdkmatrix.errors import UsageError, suggest
 from jdkmatrix.history.answer import (
     SLOWER_AS_EXPECTED,
     ChangePoint,
@@ -19,7 +20,6 @@ from jdkmatrix.history.answer import (
 )
 from jdkmatrix.history.database import reading
 from jdkmatrix.history.tracks import GradedRow, Track, tracks_of
-from jdkmatrix.history.wanted_rows import HistoryQuery
 from jdkmatrix.texts import count_of
 
 _SPEED_GRADE = (
@@ -29,6 +29,72 @@ _SPEED_GRADE = (
 _OF_BUILDS = "kind NOT IN ('comparison', 'law-point', 'validation', 'availability', 'completion')"
 # The grades of reproducers have words of their own.
 _CASE_GRADE = "CASE WHEN kind = 'cell' THEN grade ELSE status END"
+
+
+@dataclass(frozen=True)
+class HistoryQuery:
+    """The options: a bug's id, a glob on scenarios, a glob on entries and builds. None: all.
+
+    `runs` is how many of the latest runs with such rows are looked at.
+    """
+
+    bug: str | None = None
+    scenario: str | None = None
+    build: str | None = None
+    runs: int = 30
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether to show a line for each test, not one for each build."""
+        return bool(self.bug or self.scenario)
+
+    def cells(self) -> tuple[str, list[str]]:
+        """A condition on `cells`, and its values."""
+        if self.scenario:
+            return "0", []
+        conditions, parameters = self._builds()
+        if self.bug:
+            conditions.append("bug = ?")
+            parameters.append(self.bug)
+        return " AND ".join(conditions), parameters
+
+    def throughput(self) -> tuple[str, list[str]]:
+        """A condition on `throughput`, and its values."""
+        conditions, parameters = self._builds()
+        if self.scenario:
+            conditions.append("scenario GLOB ?")
+            parameters.append(self.scenario)
+        if self.bug:
+            conditions.append("' ' || bugs || ' ' LIKE ?")
+            parameters.append(f"% {self.bug} %")
+        return " AND ".join(conditions), parameters
+
+    def _builds(self) -> tuple[list[str], list[str]]:
+        if self.build is None:
+            return ["1"], []
+        return ["(entry GLOB ? OR build GLOB ?)"], [self.build, self.build]
+
+
+def in_no_run(connection: sqlite3.Connection, request: HistoryQuery) -> UsageError:
+    """The error that no run has what was wanted; it names what there is."""
+    options, hints = [], []
+    for option, argument, query in (
+        (
+            "--bug",
+            request.bug,
+            "SELECT bug FROM cells WHERE bug IS NOT NULL UNION SELECT bugs FROM throughput",
+        ),
+        ("--scenario", request.scenario, "SELECT scenario FROM throughput"),
+        ("--build", request.build, "SELECT entry FROM builds"),
+    ):
+        if argument is not None:
+            names = {name for (row,) in connection.execute(query) for name in row.split()}
+            options.append(f"{option} {argument}")
+            hint = suggest(argument, sorted(names)) if names else "accepted: none"
+            hints.append(hint.replace("accepted: ", f"accepted: {option} "))
+    if not options:
+        return UsageError("the history has no run yet")
+    return UsageError(f"{' '.join(options)}: in no run; {'; '.join(hints)}")
 
 
 def answer(path: Path, request: HistoryQuery) -> HistoryAnswer:
@@ -51,7 +117,7 @@ class Reader:
         self._throughput, self._throughput_values = request.throughput()
         self._runs = self._latest_runs()
         if not self._runs:
-            raise wanted_rows.in_no_run(connection, request)
+            raise in_no_run(connection, request)
         self._ids = [int(run["id"]) for run in self._runs]
 
     def answer(self) -> HistoryAnswer:

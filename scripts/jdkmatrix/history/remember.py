@@ -8,11 +8,10 @@ from pathlib import Path
 
 from jdkmatrix.errors import MachineError
 from jdkmatrix.history.database import history_file
-from jdkmatrix.history.reader import answer
+from jdkmatrix.history.reader import HistoryQuery, answer
 from jdkmatrix.history.stored_runs import add, add_waiting, let_wait, waits_no_more
 from jdkmatrix.history.table_rows import throughput_rows
 from jdkmatrix.history.trend_page import write_page
-from jdkmatrix.history.wanted_rows import HistoryQuery
 from jdkmatrix.paths import Checkout
 from jdkmatrix.results.document import Results
 from jdkmatrix.texts import command_line, plain

@@ -11,7 +11,7 @@ from jdkmatrix.machine.files import text_of
 from jdkmatrix.overlay.class_files import find_classes
 from jdkmatrix.paths import Checkout
 from jdkmatrix.supply.build import SourceError
-from jdkmatrix.supply.unpack.unzip import unzip
+from jdkmatrix.supply.unpack.archive import unzip
 from jdkmatrix.texts import command_line
 from jdkmatrix.vocabulary import Intent
 

@@ -19,7 +19,7 @@ from jdkmatrix.config import version
 from jdkmatrix.config.version import JdkVersion, is_within
 from jdkmatrix.errors import MachineError, UsageError
 from jdkmatrix.supply.platform import Platform
-from jdkmatrix.supply.unpack.archive_limits import DAMAGE
+from jdkmatrix.supply.unpack.archive import DAMAGE
 
 # The kit's word for each vendor, and the index's. SapMachine and Dragonwell have no list there;
 # that of Temurin is not used, as the Adoptium API has its checksums and signatures, too.

@@ -14,8 +14,7 @@ from jdkmatrix.cli.app import main
 from jdkmatrix.history import answer as answer_module
 from jdkmatrix.history.answer import schema_text
 from jdkmatrix.history.database import reading
-from jdkmatrix.history.reader import answer
-from jdkmatrix.history.wanted_rows import HistoryQuery
+from jdkmatrix.history.reader import HistoryQuery, answer
 from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.records.record import CellRecord, PlannedCell, RunRecord
 from jdkmatrix.records.request import Request

@@ -22,9 +22,8 @@ from jdkmatrix.config.known_changes import load_known_changes
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.masks import load_masks
 from jdkmatrix.config.planted import PlantedFile, load_planted
-from jdkmatrix.config.recording_rules import load_rules
+from jdkmatrix.config.recording_rules import load_activities, load_rules
 from jdkmatrix.config.scenarios import ScenariosFile, load_scenarios
-from jdkmatrix.config.thread_rules import load_activities
 from jdkmatrix.errors import UsageError
 from tests.conftest import ROOT
 from tests.fuzz import fuzz

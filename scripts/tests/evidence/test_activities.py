@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jdkmatrix.config.thread_rules import ActivityRule, load_activities
+from jdkmatrix.config.recording_rules import ActivityRule, load_activities
 from jdkmatrix.errors import UsageError
 from jdkmatrix.evidence.activities import activities, rule_of
 from jdkmatrix.evidence.digest import Digester, Recording

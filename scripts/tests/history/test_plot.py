@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.history.answer import HistoryAnswer
-from jdkmatrix.history.reader import answer
+from jdkmatrix.history.reader import HistoryQuery, answer
 from jdkmatrix.history.trend_page import HistoryCurve, Line, plot_of
-from jdkmatrix.history.wanted_rows import HistoryQuery
 from tests.history.kit import made_run, other_kit, store_runs
 
 

@@ -9,8 +9,7 @@ import pytest
 from jdkmatrix.errors import UsageError
 from jdkmatrix.history.answer import HistoryAnswer
 from jdkmatrix.history.history_words import headline
-from jdkmatrix.history.reader import answer
-from jdkmatrix.history.wanted_rows import HistoryQuery
+from jdkmatrix.history.reader import HistoryQuery, answer
 from jdkmatrix.records.record import MachineRecord
 from jdkmatrix.results.document import Results
 from jdkmatrix.vocabulary import Expectation, SpeedGrade

@@ -12,10 +12,9 @@ import pytest
 
 from jdkmatrix.history.database import history_file
 from jdkmatrix.history.history_words import LEGEND
-from jdkmatrix.history.reader import answer
+from jdkmatrix.history.reader import HistoryQuery, answer
 from jdkmatrix.history.remember import remember
 from jdkmatrix.history.stored_runs import add, add_waiting, let_wait
-from jdkmatrix.history.wanted_rows import HistoryQuery
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.blocks import copies_of
 from jdkmatrix.results.document import Results

@@ -14,7 +14,7 @@ import pytest
 from jdkmatrix.errors import MachineError
 from jdkmatrix.machine.ports import Ports, can_run_out, client_ports, in_time_wait, wait_for_ports
 from jdkmatrix.machine.run_lock import measuring_alone
-from jdkmatrix.run.samples.machine_watch import MachineWatch
+from jdkmatrix.run.samples.blocks_in_turn import MachineWatch
 
 HOLD = """
 import sys

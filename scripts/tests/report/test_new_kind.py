@@ -14,9 +14,8 @@ from jdkmatrix.errors import ExitCode
 from jdkmatrix.grading.cases import kinds
 from jdkmatrix.grading.cases.kinds import CaseKind, with_cases
 from jdkmatrix.grading.stored_results import read_results
-from jdkmatrix.history.reader import answer
+from jdkmatrix.history.reader import HistoryQuery, answer
 from jdkmatrix.history.stored_runs import add
-from jdkmatrix.history.wanted_rows import HistoryQuery
 from jdkmatrix.report.ci.github import annotations
 from jdkmatrix.report.ci.junit import junit_xml
 from jdkmatrix.report.ci.tap import tap

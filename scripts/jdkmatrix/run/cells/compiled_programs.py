@@ -21,7 +21,7 @@ from jdkmatrix.machine.files import text_of
 from jdkmatrix.machine.java_program import JavaProgram, SourcesError
 from jdkmatrix.machine.trees import exceeds, scratch_folder, walk
 from jdkmatrix.overlay.class_files import class_content, class_train, find_classes, has_main
-from jdkmatrix.supply.unpack.archive_limits import DAMAGE
+from jdkmatrix.supply.unpack.archive import DAMAGE
 
 # Each is the first release of a train that builds are of; others add nothing to them.
 _RELEASES = (8, 11, 17, 21, 25)

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """How are a comparison's blocks run: every arm once, faulty blocks again, none kept in part?"""
 
+import os
 import random
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -11,14 +13,15 @@ from pathlib import Path
 from typing import Protocol
 
 from jdkmatrix.machine.children import Children
-from jdkmatrix.machine.files import write_atomically
+from jdkmatrix.machine.cores import usable_cores
+from jdkmatrix.machine.files import text_of, write_atomically
 from jdkmatrix.machine.loopback import check_loopback
 from jdkmatrix.machine.ports import can_run_out, wait_for_ports
+from jdkmatrix.machine.withheld import IDLE, machine_ticks
 from jdkmatrix.plan.blocks import BASELINE, CONTROL, Arm, block_order
 from jdkmatrix.records.record import BuildRecord
-from jdkmatrix.records.sample_record import AttemptRecord, BlockRecord, SampleRecord
+from jdkmatrix.records.sample_record import AttemptRecord, BlockRecord, MachineState, SampleRecord
 from jdkmatrix.records.store import block_file, read_blocks
-from jdkmatrix.run.samples.machine_watch import MachineWatch
 from jdkmatrix.run.samples.peers import KeptServices, Peers
 from jdkmatrix.run.samples.sample_jvm import LoadCommand, Sampling
 from jdkmatrix.run.samples.turns import Schedule, Turns
@@ -27,6 +30,41 @@ from jdkmatrix.run.samples.turns import Schedule, Turns
 MOST_ATTEMPTS = 3
 SETTLING_FOLDER = "block-00-settling"
 _UNFINISHED = "unfinished-"
+_STAT = Path("/proc/stat")
+_GOVERNOR = Path("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
+_STEAL = 7
+
+
+class MachineWatch:
+    """Watches all cores from its construction to `state`."""
+
+    def __init__(self, stat: Path = _STAT) -> None:
+        self._stat = stat
+        self._start_s = time.monotonic()
+        self._first_ticks = machine_ticks(stat)
+
+    def state(self) -> MachineState:
+        """The machine since the watch began; shares are 0 if the system does not say."""
+        ticks = [
+            new - old for new, old in zip(machine_ticks(self._stat), self._first_ticks, strict=True)
+        ]
+        whole = max(sum(ticks), 1)
+        busy = sum(ticks) - sum(ticks[IDLE])
+        return MachineState(
+            cores=usable_cores(),
+            governor=_governor(),
+            load_1min=round(os.getloadavg()[0], 2),
+            steal_share=round(ticks[_STEAL] / whole, 4),
+            busy_share=round(busy / whole, 4),
+            seconds=round(time.monotonic() - self._start_s, 3),
+        )
+
+
+def _governor() -> str | None:
+    try:
+        return text_of(_GOVERNOR).strip()
+    except OSError:
+        return None
 
 
 class Listener(Protocol):

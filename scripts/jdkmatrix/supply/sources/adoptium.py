@@ -24,7 +24,7 @@ from jdkmatrix.supply.sources.adoptium_api import (
     newest_in,
     newest_of,
 )
-from jdkmatrix.supply.unpack.untar import unpack
+from jdkmatrix.supply.unpack.archive import unpack
 
 # VENDOR_VALUES of the API has no other vendor; an entry may name that of another API.
 _API_VENDORS = {"temurin": "eclipse"}

@@ -25,9 +25,9 @@ from jdkmatrix.supply.sources.licence import (
     check_open_source,
     declaring_pom,
 )
+from jdkmatrix.supply.unpack.archive import unpack
 from jdkmatrix.supply.unpack.emulated import check_emulator, emulate, is_emulated
 from jdkmatrix.supply.unpack.relocate import use_own_libraries
-from jdkmatrix.supply.unpack.untar import unpack
 
 _PROFILE = "build"
 

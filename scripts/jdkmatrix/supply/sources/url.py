@@ -11,7 +11,7 @@ from jdkmatrix.config.jdks import UrlSource
 from jdkmatrix.supply.build import Artifact, ByteReport, FetchedFile, Offer
 from jdkmatrix.supply.net.download import fetch_archive
 from jdkmatrix.supply.net.web import Web
-from jdkmatrix.supply.unpack.untar import unpack
+from jdkmatrix.supply.unpack.archive import unpack
 
 # An address has no version. The archive's digest serves as one, so that other bytes are another
 # version; if jdks.yaml has no digest, that of the address does, so that another address is one.

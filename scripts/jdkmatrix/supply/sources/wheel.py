@@ -16,7 +16,7 @@ from jdkmatrix.machine.trees import size_of_tree
 from jdkmatrix.supply.build import Artifact, ByteReport, FetchedFile, Offer, SourceError
 from jdkmatrix.supply.jdk_facts import find_home
 from jdkmatrix.supply.sources.licence import check_open_source, declared_licence
-from jdkmatrix.supply.unpack.unzip import unzip
+from jdkmatrix.supply.unpack.archive import unzip
 
 _PIP_TIMEOUT_S = 900.0
 

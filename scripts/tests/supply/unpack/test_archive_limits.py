@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.supply.build import SourceError
-from jdkmatrix.supply.unpack.unzip import unzip
+from jdkmatrix.supply.unpack.archive import unzip
 
 
 def make_wheel(tmp_path: Path, *names: str, mode: int = 0) -> Path:
@@ -114,7 +114,7 @@ def test_names_that_clash_are_refused(tmp_path: Path, names: tuple[str, str], te
 def test_a_bomb_is_refused_before_it_is_unpacked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("jdkmatrix.supply.unpack.archive_limits.MOST_UNPACKED_BYTES", 1500)
+    monkeypatch.setattr("jdkmatrix.supply.unpack.archive.MOST_UNPACKED_BYTES", 1500)
     with pytest.raises(SourceError, match="'b' brings the unpacked size to 2000 bytes"):
         unzip(make_wheel(tmp_path, "a", "b"), tmp_path / "t")
     assert not (tmp_path / "t").exists()

@@ -16,7 +16,7 @@ from hypothesis import example
 from hypothesis import strategies as st
 
 from jdkmatrix.supply.build import SourceError
-from jdkmatrix.supply.unpack.untar import unpack
+from jdkmatrix.supply.unpack.archive import unpack
 from tests.fuzz import fuzz
 
 pytestmark = pytest.mark.slow

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from jdkmatrix.supply.build import SourceError
-from jdkmatrix.supply.unpack.untar import unpack, untar
+from jdkmatrix.supply.unpack.archive import unpack, untar
 
 
 def entry(name: str, kind: bytes = tarfile.REGTYPE, target: str = "") -> tarfile.TarInfo:
@@ -125,14 +125,16 @@ def test_absolute_links_are_left_out_where_that_is_wanted(tmp_path: Path) -> Non
 def test_a_bomb_is_refused_before_it_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("jdkmatrix.supply.unpack.archive_limits.MOST_UNPACKED_BYTES", 1500)
-    with pytest.raises(SourceError, match="'b' brings the unpacked size to 2000 bytes"):
-        untar(make_tar(tmp_path, entry("a"), entry("b")), tmp_path / "t")
+    monkeypatch.setattr("jdkmatrix.supply.unpack.archive.MOST_UNPACKED_BYTES", 5000)
+    large = entry("b")
+    large.size = 9000
+    with pytest.raises(SourceError, match="'b' brings the unpacked size to 10000 bytes"):
+        untar(make_tar(tmp_path, entry("a"), large), tmp_path / "t")
     assert not (tmp_path / "t" / "b").exists()
 
 
 def test_a_bomb_between_entries_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("jdkmatrix.supply.unpack.untar.MOST_UNPACKED_BYTES", 1 << 20)
+    monkeypatch.setattr("jdkmatrix.supply.unpack.archive.MOST_UNPACKED_BYTES", 1 << 20)
     odd_member = entry("v", b"Z")  # a kind that readers skip
     odd_member.size = 4 << 20
     with pytest.raises(SourceError, match="refused"):
@@ -172,7 +174,7 @@ def test_headers_without_end_are_damage(tmp_path: Path) -> None:
 
 
 def test_too_many_entries_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("jdkmatrix.supply.unpack.archive_limits.MOST_ENTRIES", 3)
+    monkeypatch.setattr("jdkmatrix.supply.unpack.archive.MOST_ENTRIES", 3)
     infos = [entry(name) for name in "abcd"]
     with pytest.raises(SourceError, match="'d' is one entry more than 3"):
         untar(make_tar(tmp_path, *infos), tmp_path / "t")
