@@ -164,7 +164,7 @@ def jbs_version(build: JdkVersion) -> str:
     What comes after a release's fourth number (JEP 322) counts its vendor's builds.
     """
     if build.train == _LEGACY_TRAIN:
-        return f"8u{build.numbers[-1]}"
+        return build.release
     numbers = list(build.numbers[:_RELEASE_NUMBERS])
     while len(numbers) > 1 and numbers[-1] == 0:
         numbers.pop()

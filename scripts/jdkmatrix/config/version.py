@@ -72,6 +72,13 @@ class JdkVersion:
         return ".".join(map(str, self.numbers))
 
     @property
+    def build_text(self) -> str:
+        """What follows the release for its build: `+7`, on 8 `-b08`; "" without one."""
+        if self.build is None:
+            return ""
+        return f"-b{self.build:02}" if self.train == 8 else f"+{self.build}"
+
+    @property
     def update(self) -> tuple[int, ...]:
         """The numbers of its update, to which patch releases and vendors' own numbers belong: 17,
         0 and 21 of 17.0.21.1, 8, 0 and 504 of 8u504.

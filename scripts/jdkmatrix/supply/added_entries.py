@@ -21,7 +21,7 @@ from jdkmatrix.supply.cache.cache_locks import Locks
 from jdkmatrix.supply.install import api_address
 from jdkmatrix.supply.net.web import NotThere, Patience, Web
 from jdkmatrix.supply.platform import Platform
-from jdkmatrix.supply.sources.adoptium import api_vendor
+from jdkmatrix.supply.sources.adoptium import api_vendor, binary_properties
 from jdkmatrix.supply.sources.adoptium_api import AdoptiumApi, Release, all_in, newest_of
 from jdkmatrix.supply.sources.kinds import Circumstances
 from jdkmatrix.supply.vendor_index import LISTS, VendorIndex, plain_text, suggest_versions
@@ -191,9 +191,7 @@ class _Inquiry:
             raise UsageError(f"'{train}{f'-{kind_name}' if kind_name else ''}': {reason}")
 
     def _list(self, train: int, kind: str) -> list[Release]:
-        properties = {"image_type": "jdk", "heap_size": "normal", "project": "jdk"}
-        properties |= {"os": self._platform.os, "architecture": self._platform.arch}
-        properties["jvm_impl"] = "hotspot"
+        properties = binary_properties(self._platform)
         try:
             return list(self._api.list_releases(train, kind, api_vendor(OF_API), properties))
         except SourceError as error:
@@ -211,8 +209,5 @@ def _bounds(text: str) -> tuple[JdkVersion, JdkVersion]:
 
 
 def _release_name(jdk_version: JdkVersion) -> str:
-    return (
-        f"jdk{plain_text(jdk_version)}"
-        if jdk_version.train == 8
-        else f"jdk-{plain_text(jdk_version)}"
-    )
+    prefix = "jdk" if jdk_version.train == 8 else "jdk-"
+    return prefix + plain_text(jdk_version)

@@ -68,13 +68,10 @@ def version_of(facts: BuildFacts) -> JdkVersion:
         jdk_version = version.parse(facts.version)
     except ValueError as error:
         raise SourceError(str(error)) from None
-    pre = f"-{jdk_version.pre}" if jdk_version.pre else ""
+    suffix = (f"-{jdk_version.pre}" if jdk_version.pre else "") + jdk_version.build_text
     if jdk_version.train == 8:
-        build = "-ga" if jdk_version.build is None and not pre else ""
-        build = build if jdk_version.build is None else f"-b{jdk_version.build:02}"
-        return version.parse(f"8u{jdk_version.numbers[2]}{pre}{build}")
-    build = "" if jdk_version.build is None else f"+{jdk_version.build}"
-    return version.parse(".".join(map(str, jdk_version.numbers)) + pre + build)
+        suffix = suffix or "-ga"
+    return version.parse(jdk_version.release + suffix)
 
 
 def build_id(facts: BuildFacts, target: str = "") -> str:

@@ -143,10 +143,7 @@ def suggest_versions(request: JdkVersion, versions: Iterable[JdkVersion]) -> str
 
 def plain_text(version: JdkVersion) -> str:
     """`8u412-b08`, `17.0.3+7`: a version as an entry's id has it."""
-    if version.train == 8:
-        build = "" if version.build is None else f"-b{version.build:02}"
-        return f"{version.release}{build}"
-    return version.release + ("" if version.build is None else f"+{version.build}")
+    return version.release + version.build_text
 
 
 def _version_of(vendor: str, key: str) -> JdkVersion | None:

@@ -36,6 +36,20 @@ def api_vendor(vendor: str) -> str:
     return _API_VENDORS.get(vendor, vendor)
 
 
+def binary_properties(
+    platform: Platform, image: str = "jdk", jvm: str = "hotspot"
+) -> dict[str, str]:
+    """What the API calls the properties of an image for a platform."""
+    return {
+        "os": platform.os,
+        "architecture": platform.arch,
+        "image_type": image,
+        "jvm_impl": jvm,
+        "heap_size": "normal",
+        "project": "jdk",
+    }
+
+
 @dataclass(frozen=True)
 class AdoptiumWorld:
     """What the source needs from outside: the API, the web, this machine, the pinned keys."""
@@ -59,6 +73,7 @@ class Adoptium:
         self._world = world
         self._train = train
         self._vendor = config.vendor or api_vendor(vendor)
+        self._properties = binary_properties(world.platform, config.image, config.jvm)
         self.label = config.release or config.range or ""
 
     def fits(self, artifacts: tuple[Artifact, ...]) -> bool:
@@ -106,7 +121,7 @@ class Adoptium:
     def _moving(self) -> Release:
         config, api = self._config, self._world.api
         kind = "ea" if config.release == "latest-ea" else "ga"
-        releases = api.list_releases(self._train, kind, self._vendor, self._binary_properties())
+        releases = api.list_releases(self._train, kind, self._vendor, self._properties)
         if config.range is not None:
             release = newest_in(releases, version.parse_range(config.range))
         else:
@@ -120,7 +135,7 @@ class Adoptium:
     def _get_release(self, name: str) -> Release:
         release, trouble = None, None
         try:
-            release = self._world.api.get_release(self._vendor, name, self._binary_properties())
+            release = self._world.api.get_release(self._vendor, name, self._properties)
         except PassingTrouble as passing:
             trouble = passing
         if release is None or self._binary(release) is None:
@@ -132,12 +147,9 @@ class Adoptium:
     def _in_lists(self, name: str) -> Release | None:
         """Look it up in the API's lists, which do not always agree with its single answers."""
         kind = "ea" if "-ea" in name or "beta" in name else "ga"
-        for release in self._world.api.list_releases(
-            self._train, kind, self._vendor, self._binary_properties()
-        ):
-            if release.release_name == name and self._binary(release) is not None:
-                return release
-        return None
+        releases = self._world.api.list_releases(self._train, kind, self._vendor, self._properties)
+        fit = (r for r in releases if r.release_name == name and self._binary(r) is not None)
+        return next(fit, None)
 
     def _why_not(self, name: str) -> str:
         try:
@@ -155,7 +167,7 @@ class Adoptium:
         return f"{name} is not available for {self._platform_text()}; available: {has}"
 
     def _binary(self, release: Release) -> Binary | None:
-        properties = self._binary_properties()
+        properties = self._properties
         for binary in release.binaries:
             package = binary.package
             if (
@@ -195,16 +207,6 @@ class Adoptium:
             if match is not None:
                 return match[0]
         raise SourceError(f"{package.name}: the API has no SHA-256 for it")
-
-    def _binary_properties(self) -> dict[str, str]:
-        return {
-            "os": self._world.platform.os,
-            "architecture": self._world.platform.arch,
-            "image_type": self._config.image,
-            "jvm_impl": self._config.jvm,
-            "heap_size": "normal",
-            "project": "jdk",
-        }
 
     def _platform_text(self) -> str:
         platform = self._world.platform
