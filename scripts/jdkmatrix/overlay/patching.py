@@ -32,6 +32,9 @@ from jdkmatrix.supply.catalog import Catalog
 from jdkmatrix.supply.compiler import compiler_for
 from jdkmatrix.supply.supplier import Supplier
 
+# Folders of a trial: sources and classes without and with the patch.
+_PLAIN, _PATCHED = "plain", "patched"
+_PLAIN_CLASSES, _PATCHED_CLASSES = "plain-classes", "patched-classes"
 _OF_SYSTEM = re.compile(r"(?:^|/)src/(?:[^/]+/)?(?P<system>aix|linux|macosx|windows)/")
 
 
@@ -57,11 +60,9 @@ class Patching:
                     reasons.append(str(sources))
                     continue
                 with scratch_folder() as scratch:
-                    work = _Work(scratch)
+                    trial = _Trial(build, compiler, changes.files, sources, scratch)
                     try:
-                        notes = self._compile_from(
-                            build, compiler, changes.files, sources, work, classes
-                        )
+                        notes = trial.compile_into(classes, self.tool)
                     except (_UnfitError, PatchError, CompileError) as error:
                         reasons.append(f"{sources.label}: {error}")
                         continue
@@ -94,56 +95,97 @@ class Patching:
             yield SourceTree(request.sources, build.train)
         yield from sources_for(build, self.supplier, self.catalog)
 
-    def _compile_from(
-        self,
-        build: Build,
-        compiler: Build,
-        files: tuple[PatchedFile, ...],
-        sources: Sources,
-        work: "_Work",
-        classes: Path,
-    ) -> list[str]:
+
+class _UnfitError(Exception):
+    """These sources are not the build's; the text says where that shows."""
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """A trial of the patch on some sources, in the scratch folder `root`: it has sources and
+    classes without and with the patch, and the build's classes.
+    """
+
+    build: Build
+    compiler: Build
+    files: tuple[PatchedFile, ...]
+    sources: Sources
+    root: Path
+
+    def compile_into(self, classes: Path, tool: JavaTool) -> list[str]:
         """Put the classes that change into `classes`; return the notes on how they were made.
 
         Raises _UnfitError, PatchError, CompileError, MachineError.
         """
-        differences, notes = _changed_classes(build, compiler, files, sources, work)
-        if not sources.is_own:
-            differing_names = self._other_classes(build, compiler, differences, work)
-            if differing_names and not sources.is_named:
+        notes = self._write_sources()
+        differences = self._changed_classes()
+        if not self.sources.is_own:
+            differing_names = self._other_classes(differences, tool)
+            if differing_names and not self.sources.is_named:
                 raise _UnfitError(f"the build's class {differing_names[0]} has other code")
             if differing_names:
                 names = ", ".join(differing_names)
                 notes.append(f"the build's own code differs from these sources in {names}")
         for name in differences:
             (classes / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(work.patched_classes / name, classes / name)
+            shutil.copyfile(self.root / _PATCHED_CLASSES / name, classes / name)
         return [*notes, *_notes_on_constants(differences)]
 
-    def _other_classes(
-        self, build: Build, compiler: Build, names: Iterable[Path], work: "_Work"
-    ) -> list[str]:
+    def _other_classes(self, names: Iterable[Path], tool: JavaTool) -> list[str]:
         """The classes whose code in the build is not what the unpatched sources compile to."""
-        plain_names = [name for name in names if (work.plain_classes / name).is_file()]
-        packages = {package_of(within_module(name, build.train)) for name in plain_names}
-        copy_packages(build, packages, work.target_classes, self.tool)
-        differences = differing(compiler.home, work.plain_classes, work.target_classes, plain_names)
+        plain_classes, target_classes = self.root / _PLAIN_CLASSES, self.root / "target-classes"
+        plain_names = [name for name in names if (plain_classes / name).is_file()]
+        packages = {package_of(within_module(name, self.build.train)) for name in plain_names}
+        copy_packages(self.build, packages, target_classes, tool)
+        differences = differing(self.compiler.home, plain_classes, target_classes, plain_names)
         return [name.stem for name in differences]
 
+    def _changed_classes(self) -> dict[Path, CodeDifference]:
+        """Compile with and without the patch; return the classes whose code differs, or is new.
 
-class _UnfitError(Exception):
-    """These sources are not the build's; the text says where that shows."""
+        The others, which only share a source file with one of these, stay the build's own.
+        """
+        plain_classes, patched_classes = self.root / _PLAIN_CLASSES, self.root / _PATCHED_CLASSES
+        if (self.root / _PLAIN).is_dir():  # otherwise the patch only adds files
+            try:
+                compile_sources(self.compiler, self.build, self.root / _PLAIN, plain_classes)
+            except CompileError as error:
+                raise _UnfitError(f"cannot be compiled even unpatched: {error}") from None
+        compile_sources(self.compiler, self.build, self.root / _PATCHED, patched_classes)
+        names = find_classes(patched_classes)
+        differences = differing(self.compiler.home, patched_classes, plain_classes, names)
+        if all(difference.alone for difference in differences.values()):
+            raise PatchError("; ".join(["it changes no code", *_notes_on_constants(differences)]))
+        return differences
 
+    def _write_sources(self) -> list[str]:
+        """Write the files, unpatched and patched; parts that change the same file apply in order.
 
-class _Work:
-    """Scratch folders: sources and classes without and with the patch, the build's classes."""
-
-    def __init__(self, root: Path) -> None:
-        self.plain = root / "plain"
-        self.patched_sources = root / "patched"
-        self.plain_classes = root / "plain-classes"
-        self.patched_classes = root / "patched-classes"
-        self.target_classes = root / "target-classes"
+        Returns what was not taken word for word.
+        """
+        places: dict[str, SourcePlace] = {}
+        notes: list[str] = []
+        for file in self.files:
+            path = str(file.path)
+            earlier_place = places.get(path)
+            place = earlier_place or _place_of(file, path, self.sources)
+            relative = Path(place.module) / place.path
+            _check_alone(path, place, places)
+            places[path] = place
+            if earlier_place:
+                original = text_of(self.root / _PATCHED / relative)
+            elif file.is_added_file:
+                original = ""
+            else:
+                original = self.sources.read(place)
+                _write(self.root / _PLAIN / relative, original)
+            try:
+                source_text = apply(original, file)
+            except PatchError as error:
+                raise PatchError(f"{path}: {error}") from None
+            _write(self.root / _PATCHED / relative, source_text.text)
+            notes += (f"{path.rpartition('/')[2]}: {note}" for note in source_text.notes)
+        return notes
 
 
 class _Changes(NamedTuple):
@@ -175,32 +217,6 @@ def _changes_of(request: OverlayRequest) -> _Changes:
     return _Changes(code_files, notes)
 
 
-def _changed_classes(
-    build: Build,
-    compiler: Build,
-    files: tuple[PatchedFile, ...],
-    sources: Sources,
-    work: _Work,
-) -> tuple[dict[Path, CodeDifference], list[str]]:
-    """Compile with and without the patch; return the classes whose code differs, or is new, and
-    notes on how the patch was applied.
-
-    The others, which only share a source file with one of these, stay the build's own.
-    """
-    notes = _write_sources(files, sources, work)
-    if work.plain.is_dir():  # otherwise the patch only adds files
-        try:
-            compile_sources(compiler, build, work.plain, work.plain_classes)
-        except CompileError as error:
-            raise _UnfitError(f"cannot be compiled even unpatched: {error}") from None
-    compile_sources(compiler, build, work.patched_sources, work.patched_classes)
-    names = find_classes(work.patched_classes)
-    differences = differing(compiler.home, work.patched_classes, work.plain_classes, names)
-    if all(difference.alone for difference in differences.values()):
-        raise PatchError("; ".join(["it changes no code", *_notes_on_constants(differences)]))
-    return differences, notes
-
-
 def _notes_on_constants(differences: Mapping[Path, CodeDifference]) -> list[str]:
     """A note on changed constants: each class that uses one has its value, and not its origin."""
     constants = [
@@ -208,36 +224,6 @@ def _notes_on_constants(differences: Mapping[Path, CodeDifference]) -> list[str]
     ]
     text = ", ".join(constants)
     return [f"classes whose source the diff does not change keep the old {text}"] * bool(text)
-
-
-def _write_sources(files: tuple[PatchedFile, ...], sources: Sources, work: _Work) -> list[str]:
-    """Write the files, unpatched and patched; parts that change the same file apply in order.
-
-    Returns what was not taken word for word.
-    """
-    places: dict[str, SourcePlace] = {}
-    notes: list[str] = []
-    for file in files:
-        path = str(file.path)
-        earlier_place = places.get(path)
-        place = earlier_place or _place_of(file, path, sources)
-        relative = Path(place.module) / place.path
-        _check_alone(path, place, places)
-        places[path] = place
-        if earlier_place:
-            original = text_of(work.patched_sources / relative)
-        elif file.is_added_file:
-            original = ""
-        else:
-            original = sources.read(place)
-            _write(work.plain / relative, original)
-        try:
-            source_text = apply(original, file)
-        except PatchError as error:
-            raise PatchError(f"{path}: {error}") from None
-        _write(work.patched_sources / relative, source_text.text)
-        notes += (f"{path.rpartition('/')[2]}: {note}" for note in source_text.notes)
-    return notes
 
 
 def _check_alone(path: str, place: SourcePlace, places: Mapping[str, SourcePlace]) -> None:
