@@ -18,7 +18,7 @@ from jdkmatrix.bundle.report_fields import report_texts
 from jdkmatrix.bundle.trial import JdksAtHand, try_minimal
 from jdkmatrix.bundle.tried_material import TriedMaterial, folder_that_tried, tried_material
 from jdkmatrix.bundle.zip_file import free_place, write_zip
-from jdkmatrix.config.ledger import Bug
+from jdkmatrix.config.ledger import Bug, EvidenceRule
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.evidence.digest import digester_of
 from jdkmatrix.grading.cell_recordings import attempt_homes, digest_recordings
@@ -30,7 +30,7 @@ from jdkmatrix.paths import Checkout, test_name
 from jdkmatrix.records.record import PlannedCell
 from jdkmatrix.records.store import OUTPUT_FILE, RunFolder, newest_bisection
 from jdkmatrix.report.console.tried import lines_of
-from jdkmatrix.results.document import Results
+from jdkmatrix.results.document import CellResult, Results
 from jdkmatrix.vocabulary import Outcome
 
 BISECTION = "bisection.txt"
@@ -45,8 +45,8 @@ class Bundle:
 
     place: Path
     material: Material
-    sizes: dict[str, int]
     java: JavaFiles
+    sizes: dict[str, int]
     missing: tuple[str, ...]
 
 
@@ -82,10 +82,40 @@ def make_bundle(
         at_hand = JdksAtHand((cache_root() / "builds", *jdks))
         flat = java_files[Path(material.test).name]
         java = _try_minimal(material, flat, at_hand, tool, scratch)
-        files, missing = _files(checkout, material, folder, at_hand, java_home, scratch, java)
+    evidence, notes = _cell_evidence(
+        checkout, folder, material.worst, material.bug.evidence, java_home
+    )
+    reproducer = checkout.suite / material.test
+    texts = descriptions(material, reproducer, notes, java, at_hand)
+    files = {
+        **_attached_java(reproducer.name, java),
+        **packed_files(checkout, folder, material.results, at_hand, texts, evidence),
+    }
+    return Bundle(place, material, java, *_write(place, files, notes))
+
+
+def _write(
+    place: Path, files: Mapping[str, bytes], notes: Sequence[tuple[str, str]]
+) -> tuple[dict[str, int], tuple[str, ...]]:
+    """Write the zip; return its files' sizes in bytes, and what is missing, by the notes."""
     write_zip(place, files)
     sizes = {name: len(content) for name, content in files.items()}
-    return Bundle(place, material, sizes, java, missing)
+    return sizes, tuple(f"{name}: {reason}" for name, reason in notes if name not in files)
+
+
+def _cell_evidence(
+    checkout: Checkout,
+    folder: RunFolder,
+    cell: CellResult | None,
+    rule: EvidenceRule | None,
+    tool_jdk: Path,
+) -> tuple[dict[str, bytes], list[tuple[str, str]]]:
+    """What the attempt at a cell that is shown left, as `evidence_files`; none without a cell."""
+    if cell is None:
+        return {}, []
+    home = folder.cell_folder(PlannedCell(build=cell.build, test=cell.test), cell.attempt)
+    with scratch_folder() as scratch:
+        return evidence_files(home, rule, tool_jdk, scrubbers(checkout, tool_jdk), scratch)
 
 
 def _flatten(
@@ -113,32 +143,6 @@ def _try_minimal(
     builds = tuple((records[cell.build], outcome) for cell, outcome in pairs if cell)
     name = test_name(material.test)
     return try_minimal(java, name, builds, at_hand, tool.java_home, tool.cache, scratch)
-
-
-def _files(
-    checkout: Checkout,
-    material: Material,
-    folder: RunFolder,
-    at_hand: JdksAtHand,
-    tool_jdk: Path,
-    scratch: Path,
-    java: JavaFiles,
-) -> tuple[dict[str, bytes], tuple[str, ...]]:
-    """The files by name, and the evidence that is missing."""
-    reproducer = checkout.suite / material.test
-    evidence: dict[str, bytes] = {}
-    notes: list[tuple[str, str]] = []
-    if worst := material.worst:
-        cell = PlannedCell(build=worst.build, test=worst.test)
-        home = folder.cell_folder(cell, worst.attempt)
-        able = scrubbers(checkout, tool_jdk)
-        evidence, notes = evidence_files(home, material.bug.evidence, tool_jdk, able, scratch)
-    texts = descriptions(material, reproducer, notes, java, at_hand)
-    files = {
-        **_attached_java(reproducer.name, java),
-        **packed_files(checkout, folder, material.results, at_hand, texts, evidence),
-    }
-    return files, tuple(f"{name}: {reason}" for name, reason in notes if name not in files)
 
 
 def _attached_java(name: str, java: JavaFiles) -> dict[str, bytes]:
@@ -230,10 +234,7 @@ def make_program_bundle(
         file.name: content_of(file),
         **packed_files(checkout, folder, material.results, at_hand, texts, evidence),
     }
-    write_zip(place, files)
-    missing = tuple(f"{name}: {reason}" for name, reason in notes if name not in files)
-    sizes = {name: len(content) for name, content in files.items()}
-    return ProgramBundle(place, material, sizes, missing)
+    return ProgramBundle(place, material, *_write(place, files, notes))
 
 
 def _groups(material: TriedMaterial) -> str:
@@ -249,10 +250,8 @@ def _evidence(
 ) -> tuple[dict[str, bytes], list[tuple[str, str]]]:
     """Files of the worst cell, and what one build of each group printed."""
     worst = material.worst
+    files, notes = _cell_evidence(checkout, folder, worst, None, tool_jdk)
     home = folder.cell_folder(PlannedCell(build=worst.build, test=worst.test), worst.attempt)
-    with scratch_folder() as scratch:
-        able = scrubbers(checkout, tool_jdk)
-        files, notes = evidence_files(home, None, tool_jdk, able, scratch)
     for name, build, output in _outputs(material, folder):
         files[name] = content_of(output)
         notes.append((name, f"what it printed on {build}"))
