@@ -32,6 +32,7 @@ class Environment:
 
 _SPACE = "unshare -m true"
 _NET = "unshare -rn true"
+_FAKETIME = "ls /usr/lib/*/faketime/libfaketimeMT.so.1"
 _LO_UP = (
     "import fcntl, socket, struct; s = socket.socket(); "
     "fcntl.ioctl(s, 0x8914, struct.pack('16sh14x', b'lo', 1))"
@@ -41,6 +42,18 @@ _LO_UP = (
 def _in_mounts(commands: str) -> str:
     """A shell script that mounts something, in a mount namespace of its own, and then the kit."""
     return f't=$t c=$c unshare -m sh -ec \'{commands}; exec "$@"\' sh "$@"'
+
+
+def _in_network(commands: str) -> str:
+    """A shell script that sets a network namespace of its own, in /proc/sys, and then the kit."""
+    return (
+        f'unshare -rn sh -ec \'python3 -c "$0"; (cd /proc/sys; {commands}); exec "$@"\' '
+        f'"{_LO_UP}" "$@"'
+    )
+
+
+def _with_clock(clock: str) -> str:
+    return f'FAKETIME="{clock}" LD_PRELOAD="$({_FAKETIME})" "$@"'
 
 
 # The kit's Python as a program that changes what its caller hands on, then becomes the kit.
@@ -176,6 +189,37 @@ ENVIRONMENTS = (
         _in_mounts("mount -t tmpfs none /proc/pressure"),
         needs=f"{_SPACE} && test -d /proc/pressure",
     ),
+    Environment(
+        "no null device",
+        _in_mounts("mount -t tmpfs none /dev; mknod -m 666 /dev/urandom c 1 9"),
+        refusal="/dev/null: No such file",
+        needs=_SPACE,
+    ),
+    Environment("no /proc", _in_mounts("mount -t tmpfs none /proc"), "/proc is not", needs=_SPACE),
+    Environment(
+        "a user without a name who sees no other's processes",
+        _in_mounts(
+            "mount -t proc -o hidepid=2 proc /proc; export JDKMATRIX_CACHE=$c TMPDIR=$t; "
+            "unset HOME; chmod 777 $t $t/..; "
+            "set -- setpriv --reuid 12345 --regid 12345 --clear-groups "
+            '--inh-caps +dac_read_search --ambient-caps +dac_read_search "$@"'
+        ),
+        needs=f"{_SPACE} && test $(id -u) = 0 && setpriv --ambient-caps +dac_read_search true",
+    ),
+    # Clocks
+    Environment(
+        "the clock stands still",
+        _with_clock("2026-01-01 00:00:00"),
+        refusal="the monotonic clock goes on by 0 ms",
+        needs=_FAKETIME,
+        is_quick=True,
+    ),
+    Environment("a date long ago", _with_clock("-25y"), needs=_FAKETIME),
+    Environment(
+        "a clock that counts on from another boot",
+        'unshare -rTf --monotonic 500000000 --boottime 500000000 "$@"',
+        needs="unshare -rTf --monotonic 1 true",
+    ),
     # Namespaces
     Environment(
         "loopback is down", 'unshare -rn "$@"', refusal="127.0.0.1", needs=_NET, is_quick=True
@@ -186,6 +230,27 @@ ENVIRONMENTS = (
         "echo 1 >/proc/sys/net/ipv6/conf/all/disable_ipv6 2>/dev/null || :; "
         f'exec "$@"\' "{_LO_UP}" "$@"',
         needs=_NET,
+    ),
+    Environment(
+        "30 ports for clients, none of them for long",
+        _in_network(
+            "echo 40000 40029 >net/ipv4/ip_local_port_range; echo 0 >net/ipv4/tcp_max_tw_buckets; "
+            "echo 1 >net/core/somaxconn"
+        ),
+        needs=_NET,
+    ),
+    Environment(
+        "buffers of 2 KB",
+        _in_network(
+            "for way in rmem wmem; do echo 1024 2048 4096 >net/ipv4/tcp_$way; done; "
+            "for part in sack timestamps window_scaling; do echo 0 >net/ipv4/tcp_$part; done"
+        ),
+        needs=_NET,
+    ),
+    Environment(
+        "a name of the machine that nobody knows",
+        'unshare -ru sh -c \'echo nobody.invalid >/proc/sys/kernel/hostname && exec "$@"\' sh "$@"',
+        needs="unshare -ru true",
     ),
     Environment(
         "localhost is ::1 alone",

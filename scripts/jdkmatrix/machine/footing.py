@@ -9,6 +9,7 @@ import _thread
 import os
 import resource
 import shutil
+import stat
 import tempfile
 import threading
 from collections.abc import Iterable, Iterator
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from jdkmatrix.errors import MachineError
+from jdkmatrix.machine import clock
 from jdkmatrix.machine.loopback import REMEDY_OF_NAME, check_loopback, name_fault
 
 # What one cell may leave; twenty of the default selection leave as much (November 2026).
@@ -28,6 +30,8 @@ _THREADS = 64
 _STACK_BYTES = 64 * 1024
 # jtreg and the JVMs of one cell. With 64 a run of one cell went well.
 _DESCRIPTORS = 48
+_STDERR = 2
+_OWN_PROCESS = Path("/proc/self")
 
 
 class Fault(NamedTuple):
@@ -47,9 +51,13 @@ def check_footing(folders: Iterable[Path]) -> None:
 
 
 def faults_of_limits(folders: Iterable[Path]) -> Iterator[Fault]:
-    """The limits of space, threads and descriptors that no cell can keep, and a name that leads
-    its clients elsewhere.
+    """The limits of space, threads and descriptors that no cell can keep, a clock without pace, no
+    /proc, and a name that leads its clients elsewhere.
     """
+    if text := clock.clock_fault():
+        yield Fault(text, clock.REMEDY)
+    if not _exists(_OWN_PROCESS):
+        yield Fault("/proc is not mounted, no JVM finds its libraries", "mount -t proc proc /proc")
     if text := name_fault():
         yield Fault(text, REMEDY_OF_NAME)
     try:
@@ -73,6 +81,8 @@ def faults_of_limits(folders: Iterable[Path]) -> Iterator[Fault]:
     if (descriptor_count := _openable_descriptors()) < _DESCRIPTORS:
         text = f"{descriptor_count} files can be opened, a cell takes {_DESCRIPTORS}"
         yield Fault(text, "allow more open files (ulimit -n)")
+    elif text := _null_fault():
+        yield Fault(text, f"rm -f {os.devnull}; mknod -m 666 {os.devnull} c 1 3")
 
 
 def _exists(path: Path) -> bool:
@@ -111,10 +121,20 @@ def _openable_descriptors() -> int:
     descriptors: list[int] = []
     try:
         while len(descriptors) < _DESCRIPTORS:
-            descriptors.append(os.open(os.devnull, os.O_RDONLY))
+            descriptors.append(os.dup(_STDERR))
     except OSError:
         pass
     finally:
         for descriptor in descriptors:
             os.close(descriptor)
     return len(descriptors)
+
+
+def _null_fault() -> str | None:
+    """Why the null device is none; None if it is. Most programs of a cell read or write it."""
+    try:
+        with Path(os.devnull).open("r+b", buffering=0) as device:
+            is_device = stat.S_ISCHR(os.fstat(device.fileno()).st_mode)
+    except OSError as error:
+        return f"{os.devnull}: {error.strerror}"
+    return None if is_device else f"{os.devnull} is a file, not the device"

@@ -12,7 +12,7 @@ import pytest
 
 from jdkmatrix.cli.app import main
 from jdkmatrix.errors import MachineError
-from jdkmatrix.machine import footing, loopback
+from jdkmatrix.machine import clock, footing, loopback
 from jdkmatrix.machine.footing import check_footing, faults_of_limits
 
 
@@ -53,6 +53,31 @@ def test_too_few_files() -> None:
         (fault,) = faults_of_limits(())
     assert fault.text.endswith(" files can be opened, a cell takes 48")
     assert fault.remedy == "allow more open files (ulimit -n)"
+
+
+@pytest.mark.parametrize(("name", "text"), [("file", "is a file, not the device"), ("none", "")])
+def test_the_null_device_is_none(
+    name: str, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setattr("os.devnull", str(tmp_path / name))
+    (fault,) = faults_of_limits(())
+    assert fault.text == f"{tmp_path / name}" + (
+        f" {text}" if text else ": No such file or directory"
+    )
+
+
+def test_without_proc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(footing, "_OWN_PROCESS", tmp_path / "self")
+    (fault,) = faults_of_limits(())
+    assert fault.text.startswith("/proc is not mounted")
+
+
+def test_a_clock_without_pace_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("time.monotonic", lambda: 5.0)
+    (fault,) = faults_of_limits(())
+    assert fault.text.endswith(" ms the monotonic clock goes on by 0 ms")
+    assert fault.remedy == clock.REMEDY
 
 
 def test_too_few_threads(monkeypatch: pytest.MonkeyPatch) -> None:
