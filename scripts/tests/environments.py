@@ -63,11 +63,12 @@ def _as_python(code: str) -> str:
 
 _SECCOMP = (
     "import ctypes, struct; libc = ctypes.CDLL(None); "
-    # Load the number of the call; of io_uring_setup (425), clone3 (435) and ptrace (101) ENOSYS.
-    'code = b"".join(struct.pack("HBBI", *row) for row in ((0x20, 0, 0, 0), (0x15, 2, 0, 425), '
-    "(0x15, 1, 0, 435), (0x15, 0, 1, 101), (6, 0, 0, 0x50026), (6, 0, 0, 0x7FFF0000))); "
-    "buffer = ctypes.create_string_buffer(code); "
-    'program = ctypes.create_string_buffer(struct.pack("HxxxxxxP", 6, ctypes.addressof(buffer))); '
+    # Load the number of the call; of io_uring_setup (425), clone3 (435), sched_getaffinity (204)
+    # and ptrace (101) ENOSYS.
+    'code = b"".join(struct.pack("HBBI", *row) for row in ((0x20, 0, 0, 0), (0x15, 3, 0, 425), '
+    "(0x15, 2, 0, 435), (0x15, 1, 0, 204), (0x15, 0, 1, 101), (6, 0, 0, 0x50026), "
+    "(6, 0, 0, 0x7FFF0000))); buffer = ctypes.create_string_buffer(code); "
+    'program = ctypes.create_string_buffer(struct.pack("HxxxxxxP", 7, ctypes.addressof(buffer))); '
     "assert libc.prctl(38, 1, 0, 0, 0) == 0; assert libc.prctl(22, 2, program) == 0"
 )
 

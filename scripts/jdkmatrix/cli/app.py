@@ -160,7 +160,8 @@ def _machine_fault(error: Exception) -> str | None:
     if isinstance(error, MemoryError) or "failed to map segment" in str(error):
         return "out of memory; to fix it: allow more (ulimit -v, memory.max)"
     if isinstance(error, RuntimeError) and "start new thread" in str(error):
-        return "no more threads; to fix it: allow more processes (ulimit -u, pids.max) or memory"
+        remedy = "allow more processes (ulimit -u, pids.max), memory, or the system call clone3"
+        return f"no more threads; to fix it: {remedy}"
     if isinstance(error, OSError) and error.errno in OF_THE_MACHINE:
         return f"{error.filename or 'the machine'}: {error.strerror}"
     return None

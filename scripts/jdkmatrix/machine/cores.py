@@ -3,10 +3,13 @@
 """How many cores may this process use?"""
 
 import os
+from contextlib import suppress
 
 
 def usable_cores() -> int:
-    """The cores that this process may use; all cores if the system cannot tell (macOS)."""
-    if hasattr(os, "sched_getaffinity"):
+    """The cores that this process may use; all cores if the system cannot tell (macOS), or a filter
+    of system calls forbids to ask.
+    """
+    with suppress(AttributeError, OSError):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

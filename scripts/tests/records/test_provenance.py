@@ -28,6 +28,14 @@ def test_where_the_system_cannot_tell_all_count(monkeypatch: pytest.MonkeyPatch)
     assert usable_cores() == machine_record().cores == os.cpu_count()
 
 
+def test_where_a_filter_forbids_to_ask_all_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: int) -> set[int]:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "sched_getaffinity", refuse, raising=False)
+    assert usable_cores() == machine_record().cores == os.cpu_count()
+
+
 NAMES = ("scripts/jdkmatrix/records/.gitattributes", "scripts/jdkmatrix/records/commit.txt")
 
 
