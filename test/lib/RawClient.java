@@ -49,6 +49,11 @@ final class RawClient implements Closeable {
         return new RawClient(server, 1);
     }
 
+    /** Connects and completes the handshake. */
+    static RawClient connect(InetSocketAddress server) throws IOException, GeneralSecurityException {
+        return new RawClient(server, 0);
+    }
+
     private RawClient(InetSocketAddress server, int finishedFlips)
             throws IOException, GeneralSecurityException {
         socket = new Socket(server.getAddress(), server.getPort());
@@ -92,6 +97,11 @@ final class RawClient implements Closeable {
         } catch (SocketException e) {      // the server's end came first
             return "the end, by " + e.getMessage();
         }
+    }
+
+    /** Sends nothing; what does the server say next? */
+    String said() throws IOException, GeneralSecurityException {
+        return text(next());
     }
 
     private static String text(byte[] inner) {

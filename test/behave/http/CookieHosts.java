@@ -30,6 +30,11 @@ final class CookieHosts implements Topic {
         "http://localhost/x", "http://127.0.0.1/x",
     };
 
+    private static final String[][] PATHS = {{"none", ""}, {"root", "/"}, {"a", "/a"},
+        {"a-slash", "/a/"}, {"a-b", "/a/b"}, {"relative", "a"}, {"capital", "/A"}};
+    private static final String[] PATHS_ASKED = {"", "/", "/a", "/a/", "/a/b", "/a/b/c", "/ab", "/a?b",
+        "/A", "/b"};
+
     @Override
     public String name() {
         return "cookie-host";
@@ -41,6 +46,26 @@ final class CookieHosts implements Topic {
             rows.row("cookie-host." + field[0], "www.a.example sets '" + field[1] + ": " + field[2]
                 + "'; which of " + ASKED.length + " addresses get it?", () -> hosts(field));
         }
+        for (String[] path : PATHS) {
+            rows.row("cookie-host.path-of-" + path[0], "/a/set sets a cookie with "
+                + (path[1].isEmpty() ? "no path" : "the path " + path[1]) + "; which of "
+                + PATHS_ASKED.length + " paths get it?", () -> paths(path[1]));
+        }
+    }
+
+    private static String paths(String path) throws Exception {
+        CookieManager manager = new CookieManager(null, CookiePolicy.ACCEPT_ALL);
+        manager.put(new URI("http://a.example/a/set"), Collections.singletonMap("Set-Cookie",
+            Collections.singletonList("a=b" + (path.isEmpty() ? "" : "; Path=" + path))));
+        List<String> given = new ArrayList<>();
+        for (String asked : PATHS_ASKED) {
+            List<String> cookies = manager.get(new URI("http://a.example" + asked),
+                Collections.emptyMap()).get("Cookie");
+            if (cookies != null && !cookies.isEmpty()) {
+                given.add("'" + asked + "'");
+            }
+        }
+        return given.isEmpty() ? "none" : String.join(", ", given);
     }
 
     private static String hosts(String[] field) throws Exception {

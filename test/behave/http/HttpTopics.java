@@ -52,6 +52,7 @@ final class HttpTopics {
             new ReplyChunks(user),
             new ReplyLimits(user),
             new ReplyInterim(user),
-            new ReplyHugeChunks(user));
+            new ReplyHugeChunks(user),
+            new HttpBystanders(user));
     }
 }

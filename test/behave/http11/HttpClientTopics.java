@@ -53,6 +53,9 @@ final class HttpClientTopics {
         }));
         topics.add(new ClientBodies());
         topics.add(new Cancels());
+        topics.add(new BodyGrowth());
+        topics.add(new ConnectionWindow());
+        topics.add(new Held());
         topics.addAll(HttpTopics.of(new NetUser()));
         return topics;
     }

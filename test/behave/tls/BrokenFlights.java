@@ -6,6 +6,7 @@ import java.util.Arrays;
 
 /** With which alert does a client refuse a server? Hellos, key exchanges and records gone wrong. */
 public final class BrokenFlights implements Topic {
+    private static final int COOKIE = 44;
     private static final int ECDHE = 0xc02f;
     private static final int DHE = 0x009e;
     private static final String[] ANY = {};
@@ -108,6 +109,16 @@ public final class BrokenFlights implements Topic {
         flight(rows, "retry.cookie", "a HelloRetryRequest with a cookie alone", f -> ServerFlight.record(
             f.retry(0x0018).without(ClientHello.KEY_SHARE)
                 .extension(44, RawHello.vector(2, new byte[8])).serverHello()));
+        rows.row("flight.retry.second-hello", "a HelloRetryRequest with a cookie of 8 bytes and a group;"
+            + " what has the second hello?", () -> {
+                String[] seen = {"no second hello"};
+                ServerFlight.answered(new String[0], f -> ServerFlight.record(f.retry(0x0018)
+                    .extension(COOKIE, RawHello.vector(2, new byte[8])).serverHello()), f -> {
+                    seen[0] = second(f.sent);
+                    return null;
+                });
+                return seen[0];
+            });
         flight(rows, "retry.empty-cookie", "a HelloRetryRequest with an empty cookie",
             f -> ServerFlight.record(f.retry(0x0018).extension(44, new byte[2]).serverHello()));
         flight(rows, "retry.nothing", "a HelloRetryRequest that asks for nothing",
@@ -120,6 +131,19 @@ public final class BrokenFlights implements Topic {
         flight(rows, "retry.tls12-then", "a HelloRetryRequest, and TLS 1.2 then",
             f -> ServerFlight.record(f.retry(0x0018).serverHello()),
             f -> ServerFlight.record(f.tls12(ECDHE).serverHello()));
+    }
+
+    private static String second(byte[] sent) throws java.io.IOException {
+        java.io.InputStream in = new java.io.ByteArrayInputStream(sent);
+        ClientHello last = null;
+        for (TlsRecord record = TlsRecord.read(in); record != null; record = TlsRecord.read(in)) {
+            if (record.type() == TlsRecord.HANDSHAKE) {
+                last = new ClientHello(record);
+            }
+        }
+        byte[] cookie = last.extension(COOKIE);
+        return (cookie == null ? "no cookie" : "a cookie, with its length " + cookie.length
+            + " bytes") + ", key shares for " + last.keyShares();
     }
 
     private static void hello12(TopicRows rows, String id, String does, Change change) {

@@ -25,6 +25,9 @@ final class ServerFlight {
     /** The hello of the client. */
     final ClientHello hello;
 
+    /** All that the client has sent so far. */
+    final byte[] sent;
+
     private final byte[] clientRandom;
     final Map<Object, byte[]> extensions = new LinkedHashMap<>();
     int version = 0x0303;
@@ -35,6 +38,7 @@ final class ServerFlight {
 
     private ServerFlight(byte[] sent) throws IOException {
         TlsRecord record = TlsRecord.read(new java.io.ByteArrayInputStream(sent));
+        this.sent = sent;
         hello = new ClientHello(record);
         clientRandom = Arrays.copyOfRange(record.bytes, 11, 43);
         sessionId = hello.sessionId;

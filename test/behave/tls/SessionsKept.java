@@ -9,6 +9,7 @@ import javax.net.ssl.SSLContext;
 public final class SessionsKept implements Topic {
     private static final int WITHIN_MS = 15_000;
     private static final int TICKET = 35;
+    private static final int EIGHT_DAYS_S = 691_200;
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
 
     @Override
@@ -28,6 +29,27 @@ public final class SessionsKept implements Topic {
             rows.row("session." + protocol + ".other-host", "a client of " + protocol
                 + " connects to a host, and then to another", () ->
                 last(protocol, "first", "second")).within(WITHIN_MS);
+            rows.row("session." + protocol + ".other-port", "a client of " + protocol
+                + " connects to a host, and then to another port of it", () -> {
+                    SSLContext client = RowsIdentity.clientContext();
+                    String host = "ports." + protocol + ".example";
+                    talk(client, server(), protocol, host, 443);
+                    EngineTalk talk = talk(client, server(), protocol, host, 444);
+                    return offered(talk) + "; " + talk.client.end();
+                }).within(WITHIN_MS);
+            for (int lifeS : new int[] {0, EIGHT_DAYS_S}) {
+                rows.row("session." + protocol + ".server-keeps-" + lifeS, "a server of " + protocol
+                    + " keeps its sessions for " + lifeS + " s; what does its client's second hello"
+                    + " offer?", () -> {
+                        SSLContext client = RowsIdentity.clientContext();
+                        SSLContext server = server();
+                        server.getServerSessionContext().setSessionTimeout(lifeS);
+                        String host = "life-" + lifeS + "." + protocol + ".example";
+                        talk(client, server, protocol, host, 443);
+                        EngineTalk talk = talk(client, server, protocol, host, 443);
+                        return offered(talk) + "; " + talk.client.end();
+                    }).within(WITHIN_MS);
+            }
         }
         rows.row("session.renegotiated.client", "a client of TLS 1.2 begins a second handshake",
             () -> renegotiated(true));
@@ -42,8 +64,8 @@ public final class SessionsKept implements Topic {
     }
 
     private static EngineTalk talk(SSLContext client, SSLContext server, String protocol,
-            String host) {
-        EngineTalk talk = new EngineTalk(client, server, host, 443).protocol(protocol).run();
+            String host, int port) {
+        EngineTalk talk = new EngineTalk(client, server, host, port).protocol(protocol).run();
         talk.client.send(new byte[1]);
         return talk.run();
     }
@@ -57,7 +79,8 @@ public final class SessionsKept implements Topic {
         SSLContext server = server();
         String text = "";
         for (String host : hosts) {
-            EngineTalk talk = talk(client, server, protocol, host + "." + protocol + ".example");
+            EngineTalk talk = talk(client, server, protocol, host + "." + protocol + ".example",
+                443);
             text = offered(talk) + "; " + talk.client.end();
         }
         return text;

@@ -65,6 +65,11 @@ final class SocketSettings implements Topic {
             + " by a function", SocketSettings::selected).within(WITHIN_MS);
         rows.row("setting.socket.listener", "a HandshakeCompletedListener is told of a handshake",
             SocketSettings::listened).within(WITHIN_MS);
+        for (String protocol : new String[] {"TLSv1.3", "TLSv1.2"}) {
+            rows.row("setting.socket.listener-resumed." + protocol, "a HandshakeCompletedListener is"
+                + " told of a handshake of " + protocol + " that resumes a session",
+                () -> listenedAgain(protocol)).within(WITHIN_MS);
+        }
         rows.row("setting.socket.timeout", "a handshake with a silent server, and a read time-out"
             + " of " + TIMEOUT_MS + " ms", SocketSettings::silent).within(WITHIN_MS);
         rows.row("setting.engine.constraints", "a client's AlgorithmConstraints permit no suite of"
@@ -164,6 +169,35 @@ final class SocketSettings implements Topic {
             TlsClient.exchange(socket);
             return told.await(TOLD_WITHIN_S, TimeUnit.SECONDS) ? "it is told" : "it is not told";
         }
+    }
+
+    private static String listenedAgain(String protocol) throws Exception {
+        SSLContext client = RowsIdentity.clientContext();
+        SSLContext server = RowsIdentity.serverContext();
+        String seen = "";
+        for (int i = 0; i < 2; i++) {
+            EnginePeer peer = new EnginePeer(server, false).thenText("a").thenClose();
+            SSLSocket socket = (SSLSocket) client.getSocketFactory()
+                .createSocket(new MemorySocket(peer), "listened." + protocol, 443, true);
+            try {
+                socket.setEnabledProtocols(new String[] {protocol});
+            } catch (IllegalArgumentException e) {
+                throw new Absent(protocol);
+            }
+            CountDownLatch told = new CountDownLatch(1);
+            long[] begunMs = {System.currentTimeMillis()};
+            boolean[] isOld = {false};
+            socket.addHandshakeCompletedListener(event -> {
+                isOld[0] = event.getSession().getCreationTime() < begunMs[0];
+                told.countDown();
+            });
+            socket.startHandshake();
+            socket.getInputStream().read();
+            seen = (told.await(TOLD_WITHIN_S, TimeUnit.SECONDS) ? "it is told" : "it is not told")
+                + (isOld[0] ? " of the old session" : " of none that is older");
+            Thread.sleep(2);    // the next session is younger
+        }
+        return seen;
     }
 
     private static String silent() throws Exception {

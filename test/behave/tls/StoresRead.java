@@ -57,6 +57,13 @@ public final class StoresRead implements Topic {
                     });
             }
         }
+        for (String type : new String[] {"PKCS12", "JKS", "JCEKS"}) {
+            for (String alias : new String[] {"key", "KEY", "other"}) {
+                rows.row("store.asked." + type + "." + (alias.equals("KEY") ? "upper" : alias),
+                    "a " + type + " store with 'key' is asked for '" + alias + "' by each method",
+                    () -> asked(type, alias));
+            }
+        }
         numbers(rows);
         names(rows);
         shapes(rows);
@@ -102,6 +109,25 @@ public final class StoresRead implements Topic {
         } catch (Exception e) {
             return e.getClass().getSimpleName();    // which padding is wrong is chance
         }
+    }
+
+    private static String asked(String type, String alias) throws Exception {
+        KeyStore store = KeyStore.getInstance(type);
+        store.load(null, null);
+        char[] password = characters("right");
+        java.security.cert.Certificate certificate = TrustCheck.leaf().sign(TrustCheck.key());
+        store.setKeyEntry("key", RowsIdentity.key(), password, new java.security.cert.Certificate[] {
+            certificate, TrustCheck.root().sign(TrustCheck.key())});
+        java.security.cert.Certificate[] chain = store.getCertificateChain(alias);
+        String seen = "contains " + store.containsAlias(alias)
+            + ", key entry " + store.isKeyEntry(alias)
+            + ", key " + (store.getKey(alias, password) != null)
+            + ", chain " + (chain == null ? 0 : chain.length)
+            + ", certificate " + certificate.equals(store.getCertificate(alias))
+            + ", date " + (store.getCreationDate(alias) != null)
+            + ", entry " + store.entryInstanceOf(alias, KeyStore.PrivateKeyEntry.class);
+        store.deleteEntry(alias);
+        return seen + ", after its removal " + store.size();
     }
 
     private static void numbers(TopicRows rows) {

@@ -38,6 +38,10 @@ final class TlsTopics {
             new StoresOld(),
             new KeysChosen(),
             new Waiting(),
+            new TlsBystanders(),
+            new SocketOptions(),
+            new RootsAgain(),
+            new Alerts(),
             new Retained());
     }
 }
