@@ -10,10 +10,11 @@ checked against it as against the text itself.
 import hashlib
 import json
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from jdkmatrix.bootstrap import BootstrapError, cache_root
 from jdkmatrix.errors import MachineError, UsageError, translate_os_errors
@@ -28,6 +29,7 @@ _MOST_KEPT_BYTES = 8 << 20
 _PARSER = "yaml_text.py"
 # The key of a mapping in JSON whose own keys are not all texts: a list of keys and values.
 _PAIRS = ""
+Checked = TypeVar("Checked")
 
 
 def read(path: Path) -> str:
@@ -39,19 +41,24 @@ def read(path: Path) -> str:
             raise UsageError(f"{path}: no such file") from None
 
 
-def data_of(text: str, path: Path) -> Any:
-    """The data of a text, as it was kept or as `yaml_text.parse` gives it. Raises UsageError."""
+def data_of(text: str, path: Path, check: Callable[[Any], Checked]) -> Checked:
+    """What `check` makes of the data of a text. Raises UsageError, as `check` may do.
+
+    It is asked with the kept data, and if it refuses that, or none is kept, with what
+    `yaml_text.parse` gives, which has line numbers. What it refuses is not kept.
+    """
     place = _place(text) if len(text) >= _LEAST_KEPT_CHARACTERS else None
     if place:
-        with suppress(OSError, ValueError):
-            return _read_kept(place)
+        with suppress(OSError, ValueError, UsageError):
+            return check(_read_kept(place))
     from jdkmatrix.config.yaml_text import parse  # with its library a tenth of a start
 
     content = parse(text, path)
+    checked = check(content)
     if place:
         with suppress(OSError, MachineError, _UnusualError):
             _keep(place, content)
-    return content
+    return checked
 
 
 class _UnusualError(Exception):

@@ -6,7 +6,6 @@ The message names the file, the line number, the key and what is accepted.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, cast
@@ -90,15 +89,14 @@ def load(path: Path, model: type[M]) -> M:
 @lru_cache(maxsize=16)
 def _model_of(text: str, path: Path, model: type[StrictModel]) -> StrictModel:
     """The model of a file with that text; it can be shared, as it is frozen."""
-    with suppress(ValidationError):
-        return model.model_validate(yaml_file.data_of(text, path))
-    from jdkmatrix.config.yaml_text import parse  # with line numbers
 
-    document = parse(text, path)
-    try:
-        return model.model_validate(document)
-    except ValidationError as error:
-        raise UsageError(one_line(_sentence(path, document, error.errors()[0]))) from None
+    def check(document: Any) -> StrictModel:
+        try:
+            return model.model_validate(document)
+        except ValidationError as error:
+            raise UsageError(one_line(_sentence(path, document, error.errors()[0]))) from None
+
+    return yaml_file.data_of(text, path, check)
 
 
 def _sentence(path: Path, document: Any, error: ErrorDetails) -> str:

@@ -154,7 +154,7 @@ def test_each_release_has_what_its_history_has(ledger: Ledger) -> None:
     asked = tuple(questions(ledger, load_known_changes(Checkout.current().known_changes)))
     if places := os.environ.get("UPDATE_TAGS"):
         write_tags(places.split(), asked)
-    public = PublicTags(yaml_file.data_of(yaml_file.read(FILE), FILE))
+    public = yaml_file.data_of(yaml_file.read(FILE), FILE, PublicTags)
     assert differences(public, asked) == []
     assert needless_ranges(public, asked) == []
 

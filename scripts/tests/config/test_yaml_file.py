@@ -4,12 +4,11 @@
 
 import os
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 
-from jdkmatrix.config import yaml_text
-from jdkmatrix.config.yaml_file import data_of
+from jdkmatrix.config import yaml_file, yaml_text
 from jdkmatrix.config.yaml_model import StrictModel, load
 from jdkmatrix.errors import UsageError
 
@@ -30,6 +29,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder with what is folder."""
     monkeypatch.setenv("JDKMATRIX_CACHE", str(tmp_path))
     return tmp_path / "yaml"
+
+
+def data_of(text: str, path: Path) -> Any:
+    """The data of a text that nothing is wrong with."""
+    return yaml_file.data_of(text, path, lambda document: document)
 
 
 def refuse_to_parse(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,6 +130,34 @@ def test_a_mistake_has_its_line_the_second_time_too(tmp_path: Path) -> None:
         messages.append(str(error.value))
     assert messages[0] == messages[1]
     assert messages[0].startswith(f"{file}:3: a: ")
+
+
+def test_what_is_wrong_is_parsed_once_and_not_kept(
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a hundred mistakes drive out what is kept of the kit's own files."""
+    parsed_texts = []
+
+    def parse(text: str, path: Path, real: Any = yaml_text.parse) -> Any:
+        parsed_texts.append(text)
+        return real(text, path)
+
+    monkeypatch.setattr(yaml_text, "parse", parse)
+    file = tmp_path / "x.yaml"
+    file.write_text(f"a: wrong{PADDING}")
+    with pytest.raises(UsageError, match=":1: a: "):
+        load(file, Model)
+    assert parsed_texts == [file.read_text()]
+    assert not folder.exists()
+
+
+def test_what_was_kept_and_is_wrong_today_has_its_line(tmp_path: Path) -> None:
+    """As after an update of the kit that accepts less."""
+    file = tmp_path / "x.yaml"
+    file.write_text(f"# a\na: wrong{PADDING}")
+    data_of(file.read_text(), file)
+    with pytest.raises(UsageError, match=":2: a: "):
+        load(file, Model)
 
 
 def test_without_a_place_for_it_it_is_parsed(tmp_path: Path, folder: Path) -> None:
