@@ -29,7 +29,7 @@ _MOST_KEPT_BYTES = 8 << 20
 _PARSER = "yaml_text.py"
 # The key of a mapping in JSON whose own keys are not all texts: a list of keys and values.
 _PAIRS = ""
-Checked = TypeVar("Checked")
+Meaning = TypeVar("Meaning")
 
 
 def read(path: Path) -> str:
@@ -41,7 +41,7 @@ def read(path: Path) -> str:
             raise UsageError(f"{path}: no such file") from None
 
 
-def data_of(text: str, path: Path, check: Callable[[Any], Checked]) -> Checked:
+def data_of(text: str, path: Path, check: Callable[[Any], Meaning]) -> Meaning:
     """What `check` makes of the data of a text. Raises UsageError, as `check` may do.
 
     It is asked with the kept data, and if it refuses that, or none is kept, with what
@@ -54,11 +54,11 @@ def data_of(text: str, path: Path, check: Callable[[Any], Checked]) -> Checked:
     from jdkmatrix.config.yaml_text import parse  # with its library a tenth of a start
 
     content = parse(text, path)
-    checked = check(content)
+    meaning = check(content)
     if place:
         with suppress(OSError, MachineError, _UnusualError):
             _keep(place, content)
-    return checked
+    return meaning
 
 
 class _UnusualError(Exception):
