@@ -15,6 +15,7 @@ from jdkmatrix.config.jdks import JdksFile, load_jdks
 from jdkmatrix.config.ledger import Ledger, load_ledger
 from jdkmatrix.supply.supplier import Supplier
 from tests.fuzz import MOST_BYTES, Memory, choose, inputs_of
+from tests.suite_copy import SuiteCopy
 
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = Path(__file__).with_name("fixtures")
@@ -82,6 +83,12 @@ def history_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[P
 def root() -> Path:
     """The checkout."""
     return ROOT
+
+
+@pytest.fixture(scope="session")
+def suite_copy(tmp_path_factory: pytest.TempPathFactory) -> SuiteCopy:
+    """A copy of `test/`, to be changed by one test after the other."""
+    return SuiteCopy(ROOT / "test", tmp_path_factory.mktemp("suite") / "test")
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@
 
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,7 @@ import pytest
 from jdkmatrix.config.new_bug import add_bug
 from jdkmatrix.paths import Checkout
 from tests.bug_gaps import STORED, list_gaps
+from tests.suite_copy import SuiteCopy
 
 TEST = "http/CookieOutlivesItsMaxAge.java"
 
@@ -22,12 +23,12 @@ def test_no_bug_of_the_ledger_lacks_anything(root: Path) -> None:
 
 
 @pytest.fixture
-def scratch(root: Path, tmp_path: Path) -> Path:
+def scratch(root: Path, tmp_path: Path, suite_copy: SuiteCopy) -> Iterator[Path]:
     """A copy of what the list is about."""
-    shutil.copytree(root / "test", tmp_path / "test")
     (tmp_path / STORED).parent.mkdir(parents=True)
     shutil.copy(root / STORED, tmp_path / STORED)
-    return tmp_path
+    with suite_copy.lend(tmp_path / "test"):
+        yield tmp_path
 
 
 def test_a_skeleton_lacks_all_that_is_to_be_written(scratch: Path) -> None:

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,16 +17,17 @@ from jdkmatrix.config.scenarios import ScenariosFile, load_scenarios
 from jdkmatrix.config.suite import find_tests, quiet_tests
 from jdkmatrix.errors import UsageError
 from tests.report.test_written_reports import uneven_tables
+from tests.suite_copy import SuiteCopy
 
 NEW = "keepalive/NewSymptom.java"
 
 
 @pytest.fixture
-def scratch(root: Path, tmp_path: Path) -> Path:
+def scratch(root: Path, tmp_path: Path, suite_copy: SuiteCopy) -> Iterator[Path]:
     """A copy of what the rows below change."""
-    shutil.copytree(root / "test", tmp_path / "test")
     shutil.copy(root / "jdks.yaml", tmp_path)
-    return tmp_path
+    with suite_copy.lend(tmp_path / "test"):
+        yield tmp_path
 
 
 def insert(path: Path, line: str, text: str) -> None:

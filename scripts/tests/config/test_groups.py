@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Groups and problem list mean here what they mean to jtreg."""
 
-import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,6 +21,7 @@ from jdkmatrix.errors import UsageError
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.selection import Selection
 from jdkmatrix.records.request import Request
+from tests.suite_copy import SuiteCopy
 
 SHORT = "keepalive/DisconnectWaitsForSilentPeer.java"
 LONG = "keepalive/RequestsBlockedWhileConnectionCloses.java"
@@ -109,14 +110,14 @@ def test_other_platforms_have_jtreg_s_words_too() -> None:
 
 
 @pytest.fixture
-def checkout(root: Path, tmp_path: Path) -> Checkout:
+def checkout(root: Path, tmp_path: Path, suite_copy: SuiteCopy) -> Iterator[Checkout]:
     """A checkout in whose problem list are two tests of JDK-8293562, one of them for Windows."""
     for name in ("jdks.yaml", "jdks.lock", "jtreg"):
         (tmp_path / name).symlink_to(root / name)
-    shutil.copytree(root / "test", tmp_path / "test")
     lines = f"# Hangs.\n{SHORT} 1 generic-all\n\n# Slow.\n{LONG} 1 windows-all\n"
-    (tmp_path / "test" / "ProblemList.txt").write_text(lines)
-    return Checkout(tmp_path)
+    with suite_copy.lend(tmp_path / "test"):
+        (tmp_path / "test" / "ProblemList.txt").write_text(lines)
+        yield Checkout(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -20,16 +20,17 @@ from jdkmatrix.config.run_lines import RunLine, read_header
 from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.machine.java_program import SHORT_LIVED, TOOL_SHORT_LIVED
 from jdkmatrix.paths import Checkout
+from tests.suite_copy import SuiteCopy
 
 ID, TEST = "8276774", "httpclient/CookieSentTwice"
 NAME = "CookieSentTwice"
 
 
 @pytest.fixture
-def checkout(root: Path, tmp_path: Path) -> Checkout:
+def checkout(tmp_path: Path, suite_copy: SuiteCopy) -> Iterator[Checkout]:
     """A copy of the suite."""
-    shutil.copytree(root / "test", tmp_path / "test")
-    return Checkout(tmp_path)
+    with suite_copy.lend(tmp_path / "test"):
+        yield Checkout(tmp_path)
 
 
 def fill_in(file: Path) -> None:
