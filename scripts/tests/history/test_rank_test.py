@@ -5,7 +5,6 @@
 import random
 
 import pytest
-from scipy.stats import mannwhitneyu
 
 from jdkmatrix.history.changes import rank_test
 
@@ -17,6 +16,8 @@ MOST_VALUES = 90
 @pytest.mark.parametrize("most_first", [8, MOST_VALUES])
 def test_it_is_scipy_s(grid: float, most_first: int) -> None:
     """With few values in one sample, as after a new step, and with many in both."""
+    from scipy.stats import mannwhitneyu  # two seconds, which each worker would spend
+
     chance = random.Random(8293562)
     for _ in range(SAMPLES):
         shift = chance.choice((0, 0.5, 2, 5))

@@ -8,7 +8,6 @@ import time
 
 import numpy as np
 import pytest
-import ruptures
 
 from jdkmatrix.history.changes import segment_ends
 from jdkmatrix.history.stored_runs import WINDOW_RUNS
@@ -34,6 +33,8 @@ def series(kind: str, chance: random.Random) -> list[float]:
 
 @pytest.mark.parametrize("kind", ["normal", "drifting", "spikes", "whole"])
 def test_they_are_those_of_ruptures(kind: str) -> None:
+    import ruptures  # with SciPy; each worker would spend two seconds on it
+
     chance = random.Random(8293562)
     stepped_series = 0
     for _ in range(SERIES):
