@@ -16,7 +16,7 @@ import ast
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -114,9 +114,9 @@ FIELD_WORDS: dict[str, tuple[str, ...]] = {
 Miss = tuple[str, int, str]
 
 
-def bindings(tree: ast.AST) -> Iterator[tuple[str, int]]:
-    """Each name that this source binds, with its line; imports are left out."""
-    for node in ast.walk(tree):
+def bindings(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, int]]:
+    """Each name that these nodes of a source bind, with its line; imports are left out."""
+    for node in nodes:
         match node:
             case ast.Name(id=name, ctx=ast.Store()):
                 yield name, node.lineno
@@ -161,13 +161,13 @@ def main(arguments: list[str]) -> int:
     total, misses, classes = 0, [], Counter[str]()
     for path in sources():
         file = path.relative_to(SCRIPTS).as_posix()
-        tree = ast.parse(path.read_text())
-        for name, line in bindings(tree):
+        nodes = list(ast.walk(ast.parse(path.read_text())))
+        for name, line in bindings(nodes):
             total += 1
             if is_miss(name, file):
                 misses.append((file, line, name))
         if file.startswith("jdkmatrix/"):
-            classes.update(n.name for n in ast.walk(tree) if isinstance(n, ast.ClassDef))
+            classes.update(n.name for n in nodes if isinstance(n, ast.ClassDef))
     twice = sorted(name for name, count in classes.items() if count > 1)
     if arguments == ["--count"]:
         for name, count in Counter(name for _, _, name in misses).most_common():

@@ -34,7 +34,9 @@ from names import bindings, is_miss
     ],
 )
 def test_a_bad_name_is_seen_wherever_it_is_bound(source: str) -> None:
-    assert [name for name, _ in bindings(ast.parse(source)) if is_miss(name, "x.py")] == ["found"]
+    assert [name for name, _ in bindings(ast.walk(ast.parse(source))) if is_miss(name, "x.py")] == [
+        "found"
+    ]
 
 
 @pytest.mark.parametrize(
