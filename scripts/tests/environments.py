@@ -78,7 +78,7 @@ ENVIRONMENTS = (
         "PYTHONPATH with broken modules",
         'echo "raise SystemExit(1)" | tee $t/json.py >$t/typing.py; PYTHONPATH=$t "$@"',
     ),
-    Environment("PYTHONHOME", 'PYTHONHOME=/nowhere "$@"', is_quick=True),
+    Environment("PYTHONHOME", 'PYTHONHOME=/nowhere "$@"'),
     Environment(
         "other variables of Python",
         "PYTHONWARNINGS=error PYTHONHASHSEED=no PYTHONINSPECT=1 PYTHONIOENCODING=no "
@@ -88,6 +88,13 @@ ENVIRONMENTS = (
         "JAVA_TOOL_OPTIONS and its kin",
         "JAVA_TOOL_OPTIONS=-Xmx1k _JAVA_OPTIONS=-XX:+No JDK_JAVA_OPTIONS=--no "
         'JDK_JAVAC_OPTIONS=--no CLASSPATH=/nowhere JT_JAVA=/nowhere "$@"',
+    ),
+    # What harms a run alone harms it here; --long, with each alone, says which it is.
+    Environment(
+        "PYTHONHOME, JAVA_TOOL_OPTIONS and its kin, SIGCHLD ignored",
+        "trap '' CHLD; PYTHONHOME=/nowhere JAVA_TOOL_OPTIONS=-Xmx1k _JAVA_OPTIONS=-XX:+No "
+        "JDK_JAVA_OPTIONS=--no JDK_JAVAC_OPTIONS=--no CLASSPATH=/nowhere JT_JAVA=/nowhere "
+        '"$@"',
         is_quick=True,
     ),
     Environment("JAVA_HOME is no JDK", 'JAVA_HOME=$t "$@"'),
@@ -135,7 +142,7 @@ ENVIRONMENTS = (
     Environment("files of 100 KB", 'ulimit -f 200; "$@"'),
     Environment("one core", 'taskset -c 0 "$@"'),
     # Signals
-    Environment("SIGCHLD ignored", "trap '' CHLD; \"$@\"", is_quick=True),
+    Environment("SIGCHLD ignored", "trap '' CHLD; \"$@\""),
     Environment(
         "all signals blocked",
         _as_python("import signal; signal.pthread_sigmask(0, signal.valid_signals())"),

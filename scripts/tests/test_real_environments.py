@@ -4,7 +4,7 @@
 where cells can run. No traceback, no finished cell lost.
 
 The regression is planted in a copy of the ledger, which says that a real bug of a real build is
-fixed there. Half of the environments are tried each time, all of them with `scripts/test --long`.
+fixed there. Each time some of the environments are tried, with `scripts/test --long` all of them.
 """
 
 import json
