@@ -4,9 +4,9 @@
 
 If the variable CI is set, a test that is skipped for an unexpected reason is a failure.
 
-`--quick` leaves out what needs a JDK, the network, or more than a minute in all. `--long` runs only
-the fuzz tests, with 100,000 inputs and more, and then `scripts/bare-root`. A signal ends it and
-every process that it started.
+`--quick` leaves out what needs a JDK or the network, and each test of a second of CPU time and
+more. `--long` runs only the fuzz tests, with 100,000 inputs and more, and then `scripts/bare-root`.
+A signal ends it and every process that it started.
 """
 
 import fcntl

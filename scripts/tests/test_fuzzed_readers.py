@@ -311,6 +311,7 @@ def test_what_is_damaged_here_is_right_as_it_is(readers: dict[str, Reader], tmp_
     assert {name: line for name, line in refusals.items() if line} == {}
 
 
+@pytest.mark.slow
 @fuzz(300, seed=st.integers(0, 1 << 32))
 def test_damaged_files(
     readers: dict[str, Reader], tmp_path_factory: pytest.TempPathFactory, seed: int

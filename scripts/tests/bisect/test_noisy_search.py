@@ -55,6 +55,7 @@ def test_a_line_without_a_change_is_told() -> None:
     assert bad.is_decided and bad.stretch.is_bad and ends(bad.stretch) == (None, None)
 
 
+@pytest.mark.slow
 def test_the_stated_error_holds_in_a_thousand_searches() -> None:
     """At the rates that are hardest to tell from good builds, and at some that are not."""
     chance, wrong_count, undecided_count, count = Random(20261128), 0, 0, 6

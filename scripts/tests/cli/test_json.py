@@ -196,7 +196,18 @@ DOCUMENTS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "arguments"), DOCUMENTS, ids=[" ".join(a) for _, a in DOCUMENTS])
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        pytest.param(
+            name,
+            arguments,
+            id=" ".join(arguments),
+            marks=[pytest.mark.jdk] if name == "diagnose" else [],  # it asks the tool JDK
+        )
+        for name, arguments in DOCUMENTS
+    ],
+)
 def test_documents_are_alike(
     name: str, arguments: list[str], made_up: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

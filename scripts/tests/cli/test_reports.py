@@ -117,6 +117,7 @@ def test_a_run_that_is_still_going_stays_and_so_does_one_of_several(
     assert names_in(reports) == {*OTHER_NAMES, "run-3"}
 
 
+@pytest.mark.slow
 def test_runs_lose_nothing_while_all_others_are_removed(tmp_path: Path) -> None:
     paths: list[Path] = []
 

@@ -352,6 +352,7 @@ def parse_by(parser: Callable[..., object], text: str) -> Any:
         return None
 
 
+@pytest.mark.slow
 @fuzz(400, name=st.sampled_from(sorted(READERS)), changes=st.lists(CHANGE, min_size=1, max_size=3))
 def test_odd_values_anywhere(folder: Path, name: str, changes: list[tuple[int, bool, str]]) -> None:
     text = READERS[name][0]
@@ -366,6 +367,7 @@ def test_odd_values_anywhere(folder: Path, name: str, changes: list[tuple[int, b
         assert fast == parse_by(Parser, text)
 
 
+@pytest.mark.slow
 @fuzz(200, content=st.one_of(st.binary(max_size=300), st.text(max_size=300).map(str.encode)))
 def test_any_bytes(folder: Path, content: bytes) -> None:
     complaint_of("jdks", folder, content)

@@ -54,6 +54,7 @@ def page() -> str:
     return PAGE.read_text()
 
 
+@pytest.mark.slow
 def test_the_page_is_what_the_rows_give(page: str, snapshot: ObservedBuilds) -> None:
     assert page == make_page(snapshot)
 

@@ -108,6 +108,7 @@ def outcome_of(act: Callable[[], object]) -> str:
     return ""
 
 
+@pytest.mark.slow
 @pytest.mark.fuzz
 def test_every_write_of_a_run(disk: Disk, tmp_path: Path, pytestconfig: pytest.Config) -> None:
     with disk.full_after(None, tmp_path):

@@ -98,6 +98,7 @@ def test_what_is_changed_here_is_right_as_it_is(run: Path, name: str) -> None:
     assert read_error(lambda: READERS[name](original(run, name))) == ""
 
 
+@pytest.mark.slow
 @fuzz(200, name=st.sampled_from(sorted(READERS)), changes=CHANGES)
 def test_odd_values_anywhere(run: Path, name: str, changes: list[tuple[int, str]]) -> None:
     file = original(run, name)

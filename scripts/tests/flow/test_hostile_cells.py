@@ -159,6 +159,7 @@ def test_a_message_of_megabytes_is_cut_where_it_enters(tmp_path: Path, field: st
             assert file.stat().st_size < 400_000, name
 
 
+@pytest.mark.slow
 def test_a_tree_of_any_depth_and_any_number_of_files(tmp_path: Path) -> None:
     def leave(folder: Path) -> None:
         deep(folder)

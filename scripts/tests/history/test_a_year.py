@@ -52,6 +52,7 @@ def stored_unsearched(file: Path, nights: range) -> None:
                 )
 
 
+@pytest.mark.slow
 def test_a_night_costs_the_same_a_year_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lengths: list[int] = []
 
@@ -67,6 +68,7 @@ def test_a_night_costs_the_same_a_year_on(tmp_path: Path, monkeypatch: pytest.Mo
     assert file.stat().st_size / 365 < 300 * CELLS
 
 
+@pytest.mark.slow
 def test_what_was_found_stays_found(tmp_path: Path) -> None:
     file = tmp_path / "history.sqlite"
     nights = range(1, STEP + WINDOW_RUNS + 30)

@@ -63,6 +63,7 @@ def test_a_spike_or_two_are_no_change(seed: int) -> None:
 
 
 # Counted over the seeds 0 to 999; the bound leaves room for other seeds, not for another method.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "nights", "most_steps"),
     [

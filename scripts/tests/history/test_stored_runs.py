@@ -164,6 +164,7 @@ def test_blocked_time_of_thread_dumps_or_of_no_recording_is_not_compared(file: P
     assert rows(file, "SELECT blocked_ms FROM cells") == [(None,), (None,)]
 
 
+@pytest.mark.slow
 def test_two_processes_that_write_at_once_lose_nothing(file: Path) -> None:
     program = (
         "import sys; from pathlib import Path; from tests.history.kit import made_run, store_runs\n"

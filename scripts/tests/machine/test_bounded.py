@@ -40,6 +40,7 @@ def reads(tree: ast.AST) -> Iterator[int]:
             yield node.lineno
 
 
+@pytest.mark.slow
 def test_no_other_way_is_used() -> None:
     lines = [
         f"{path.relative_to(MODULES)}:{line}"

@@ -83,6 +83,7 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
 }
 
 
+@pytest.mark.slow
 def test_what_is_replaced_is_never_away_for_a_moment(tmp_path: Path) -> None:
     """A JVM that loads its classes as it needs them would end."""
     place = made_once(tmp_path / "classes", fill)

@@ -67,6 +67,7 @@ def test_the_project_can_be_read(files: dict[str, str]) -> None:
     assert bundle and set(bundle[1].split(",")) == imports
 
 
+@pytest.mark.jdk
 def test_the_classes_compile_whatever_a_title_holds(
     ledger: Ledger, tool_jdk: Path, tmp_path: Path
 ) -> None:

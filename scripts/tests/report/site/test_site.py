@@ -117,6 +117,7 @@ def test_the_feed_is_rss(files: dict[str, str]) -> None:
     }
 
 
+@pytest.mark.slow
 def test_it_writes_over_a_site_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "public"
     for _ in range(2):
