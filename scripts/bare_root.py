@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from jdkmatrix.errors import ExitCode
+from jdkmatrix.supply.build import SourceError
 from jdkmatrix.supply.sources.mirror import Mirror, machine_mirror
-from jdkmatrix.supply.sources.source import SourceError
 from jdkmatrix.surroundings import settle_faults
 
 SUITES = ("bookworm", "trixie")

@@ -54,7 +54,7 @@ def _is_readable(address: str) -> str:
 _Address = Annotated[str, Field(pattern=r"^https?://[^\s/]+/\S+$"), AfterValidator(_is_readable)]
 
 
-def _inside(archive: str) -> AfterValidator:
+def _place_in(archive: str) -> AfterValidator:
     """Refuses a path that leads out of the archive."""
 
     def check(path: str) -> str:
@@ -80,7 +80,7 @@ class WheelSource(StrictModel):
     source: Literal["wheel"]
     package: str = Field(pattern=r"^[A-Za-z0-9]([\w.-]*[A-Za-z0-9])?$")
     version: str = Field(pattern=r"^[\w.!+-]+$")
-    folder: Annotated[str, _inside("the wheel")] | None = None
+    folder: Annotated[str, _place_in("the wheel")] | None = None
     licence_accepted: str | None = None
 
 
@@ -160,7 +160,7 @@ class MavenSource(StrictModel):
     version: Annotated[str, AfterValidator(_is_one_release)]
     classifier: str | None = Field(default=None, pattern=_MAVEN_ID)
     type: Literal["zip", "tar.gz", "tgz", "jar"] = "jar"
-    folder: Annotated[str, _inside("the archive")] | None = None
+    folder: Annotated[str, _place_in("the archive")] | None = None
     libraries: Libraries | None = None
     licence_accepted: str | None = None
 
@@ -319,7 +319,7 @@ class Program(DebianSource):
 
     with_depends: ClassVar[bool] = True
 
-    path: Annotated[str, _inside("the package")]
+    path: Annotated[str, _place_in("the package")]
 
 
 class ToolSources(StrictModel):
