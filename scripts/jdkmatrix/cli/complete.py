@@ -2,26 +2,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """What can the user complete with Tab? Ids from the kit's own files; nothing is fetched.
 
-The files are only scanned line by line: parsing and checking them would take a second of CPU time
-at each Tab. A damaged one completes less; the command itself will say what is wrong with it.
+The files are read, but not checked, which would take a second of CPU time at each Tab. A damaged
+one completes nothing; the command itself will say what is wrong with it.
 """
 
-import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from jdkmatrix.config.suite import find_tests, read_groups
+from jdkmatrix.config.yaml_file import data_of, read
 from jdkmatrix.errors import KitError
-from jdkmatrix.machine.files import text_of
 from jdkmatrix.paths import Checkout
 
 Completion = tuple[str, str]
-
-_ID = re.compile(r"  - id: (?P<id>\S+)")
-_TEXT = re.compile(r"    (?:title|note): (?P<text>[^>|].*)")  # folded text is left out
-_KEY = re.compile(r"  (?P<name>[\w.-]+):")
-_CONTROLS = re.compile(r"    controls:(?P<inline>.*)")
-_CONTROL = re.compile(r"      (?P<name>[\w.-]+):")
 
 
 def builds(incomplete: str) -> list[Completion]:
@@ -43,25 +38,19 @@ def faults(incomplete: str) -> list[Completion]:
 
 def scenarios(incomplete: str) -> list[Completion]:
     """The scenarios, each with its controls: `gap`, `gap/tls12`."""
-    return _beginning(incomplete, ((name, "") for name in _scenarios(Checkout.current().scenarios)))
+    return _beginning(incomplete, ((name, "") for name in _scenario_names()))
 
 
 def clients(incomplete: str) -> list[Completion]:
     """HTTP clients and services."""
-    lines = [*_section(Checkout.current().scenarios, "clients")]
-    lines += _section(Checkout.current().scenarios, "services")
-    names = (match["name"] for line in lines if (match := _KEY.match(line)))
-    return _beginning(incomplete, ((name, "") for name in names))
+    sections = ("clients", "services")
+    file = Checkout.current().scenarios
+    return _beginning(incomplete, ((name, "") for key in sections for name in _content(file)[key]))
 
 
 def tests(incomplete: str) -> list[Completion]:
     """The suite's tests and groups."""
-    suite = Checkout.current().suite
-    try:
-        names = (*(f":{name}" for name in read_groups(suite)), *find_tests(suite))
-    except KitError:
-        names = ()
-    return _beginning(incomplete, ((name, "") for name in names))
+    return _beginning(incomplete, ((name, "") for name in _test_names(Checkout.current().suite)))
 
 
 def runs(incomplete: str) -> list[Completion]:
@@ -73,45 +62,28 @@ def runs(incomplete: str) -> list[Completion]:
 
 
 def _beginning(incomplete: str, completions: Iterable[Completion]) -> list[Completion]:
-    return [(word, text) for word, text in completions if word.startswith(incomplete)]
+    """Those that begin so; none if a file can't be read as they are asked for."""
+    with suppress(KitError, AttributeError, LookupError, TypeError):
+        return [(word, text) for word, text in completions if word.startswith(incomplete)]
+    return []
 
 
-def _section(path: Path, name: str) -> Iterator[str]:
-    """The lines below a key at the left margin."""
-    try:
-        lines = text_of(path, errors="replace").splitlines()
-    except OSError:
-        return
-    is_inside = False
-    for line in lines:
-        if line[:1].strip():
-            is_inside = line.startswith(f"{name}:")
-        elif is_inside:
-            yield line
+def _content(path: Path) -> Any:
+    return data_of(read(path), path)
 
 
-def _list_ids(path: Path, section: str) -> list[Completion]:
+def _list_ids(path: Path, section: str) -> Iterator[Completion]:
     """The ids of a list, each with its title or note."""
-    completions: list[Completion] = []
-    for line in _section(path, section):
-        if id_match := _ID.match(line):
-            completions.append((id_match["id"], ""))
-        elif completions and (text_match := _TEXT.match(line)) and not completions[-1][1]:
-            completions[-1] = (completions[-1][0], text_match["text"].strip("\"'"))
-    return completions
+    for row in _content(path)[section]:
+        yield row["id"], row.get("title") or row.get("note") or ""
 
 
-def _scenarios(path: Path) -> Iterator[str]:
-    name, has_controls = "", False
-    for line in _section(path, "scenarios"):
-        if key := _KEY.match(line):
-            name, has_controls = key["name"], False
-            yield name
-        elif line[:5].strip():
-            controls = _CONTROLS.match(line)
-            has_controls = bool(controls)
-            if controls:
-                names = re.findall(r"([\w.-]+): \{", controls["inline"])
-                yield from (f"{name}/{control}" for control in names)
-        elif has_controls and (control := _CONTROL.match(line)):
-            yield f"{name}/{control['name']}"
+def _scenario_names() -> Iterator[str]:
+    for name, scenario in _content(Checkout.current().scenarios)["scenarios"].items():
+        yield name
+        yield from (f"{name}/{control}" for control in scenario.get("controls", ()))
+
+
+def _test_names(suite: Path) -> Iterator[str]:
+    yield from (f":{name}" for name in read_groups(suite))
+    yield from find_tests(suite)

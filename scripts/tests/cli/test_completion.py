@@ -110,7 +110,7 @@ def test_bugs_are_completed_as_they_were_begun() -> None:
 
 
 def test_what_is_offered_is_what_the_files_hold(jdks: JdksFile, ledger: Ledger) -> None:
-    """The files are glanced at only, so they may be written in no way that this misses."""
+    """The files are not checked, so they may be written in no way that this misses."""
     checkout = Checkout.current()
     assert complete.builds("") == [(build.id, build.note or "") for build in jdks.builds]
     assert [name for name, _ in complete.bugs("")] == [bug.id for bug in ledger.bugs]
@@ -121,6 +121,15 @@ def test_what_is_offered_is_what_the_files_hold(jdks: JdksFile, ledger: Ledger) 
     file = load_scenarios(checkout.scenarios)
     assert {name for name, _ in complete.scenarios("")} == set(file.variants)
     assert {name for name, _ in complete.clients("")} == {*file.clients, *file.services}
+
+
+@pytest.mark.parametrize("text", ["builds: [1]\n", "builds: {", "[]\n", "builds: [{id: 1}]\n"])
+def test_of_a_damaged_file_nothing_is_offered(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "jdks.yaml").write_text(text)
+    monkeypatch.setattr(Checkout, "current", classmethod(lambda cls: cls(tmp_path)))
+    assert complete.builds("") == complete.scenarios("") == complete.tests("") == []
 
 
 @pytest.mark.parametrize(
