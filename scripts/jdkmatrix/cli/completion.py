@@ -5,12 +5,14 @@
 import os
 import shlex
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from jdkmatrix.cli.printed import give
 from jdkmatrix.errors import ExitCode
+from jdkmatrix.machine.files import text_of
 from jdkmatrix.paths import Checkout
 
 NAME = "matrix"
@@ -27,36 +29,7 @@ class Shell(StrEnum):
 
 # How each shell asks typer. bash passes the program as it was typed; zsh and fish would look for
 # it on the PATH.
-_SCRIPTS = {
-    Shell.BASH: r"""
-_matrix_completion() {
-    local line=${COMP_LINE:0:COMP_POINT} words word
-    read -ra words <<< "$line"
-    [[ $line == *[[:blank:]] ]] && words+=("")
-    word=${words[${#words[@]} - 1]}
-    local IFS=$'\n'
-    COMPREPLY=( $(env COMP_WORDS="${words[*]}" COMP_CWORD=$((${#words[@]} - 1)) \
-        _MATRIX_COMPLETE=complete_bash "$1") )
-    # To bash a word begins after a : or =, too, and it is that one which is replaced.
-    [[ $word == --*=* ]] && word=${word#*=}
-    local before=${word%"${word##*["$COMP_WORDBREAKS"]}"}
-    COMPREPLY=( "${COMPREPLY[@]#"$before"}" )
-}
-complete -o default -F _matrix_completion matrix""".lstrip(),
-    Shell.ZSH: """\
-#compdef matrix
-_matrix_completion() {
-    eval $(env _TYPER_COMPLETE_ARGS="${words[1,$CURRENT]}" _MATRIX_COMPLETE=complete_zsh PROGRAM)
-}
-compdef _matrix_completion matrix""",
-    Shell.FISH: """\
-function _matrix_completion
-    env _MATRIX_COMPLETE=complete_fish _TYPER_COMPLETE_FISH_ACTION=$argv \\
-        _TYPER_COMPLETE_ARGS=(commandline -cp) PROGRAM
-end
-complete --command matrix --no-files --condition "_matrix_completion is-args" \\
-    --arguments "(_matrix_completion get-args)\"""",
-}
+_SCRIPTS = Path(__file__).with_name("shells")
 
 
 def completion(
@@ -72,7 +45,8 @@ def completion(
     Example: scripts/matrix completion bash
     """
     program = shlex.quote(str(Checkout.current().root / "scripts" / "matrix"))
-    give(_SCRIPTS[shell].replace("PROGRAM", program))
+    script = text_of(_SCRIPTS / f"{NAME}.{shell}")
+    give(script.replace("PROGRAM", program))
     return ExitCode.OK
 
 
