@@ -4,14 +4,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from jdkmatrix.cli import options
 from jdkmatrix.cli.facts import entry_of
-from jdkmatrix.cli.options import Offline, OneBuild, OneJdk, RunFolderOut, SecondJdk, request_of
 from jdkmatrix.cli.printed import give, say
 from jdkmatrix.errors import ExitCode, MachineError, NothingRanError, UsageError
 from jdkmatrix.paths import Checkout, shown_path
@@ -29,18 +30,18 @@ _MOST_SHOWN = 20
 
 
 def behave(
-    jdk: OneJdk = None,
-    build: OneBuild = None,
-    diff: SecondJdk = None,
+    jdk: options.OneJdk = None,
+    build: options.OneBuild = None,
+    diff: options.SecondJdk = None,
     row: Annotated[
         list[str] | None, typer.Option(metavar="GLOB", help="Only rows with such ids, gold or not.")
     ] = None,
     every_row: Annotated[
         bool, typer.Option("--all", help="Every row, not only those known to tell builds apart.")
     ] = False,
-    offline: Offline = False,
-    out: RunFolderOut = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    offline: options.Offline = False,
+    out: options.RunFolderOut = None,
+    as_json: options.AsJson = False,
 ) -> int:
     """Print what a JDK does, row by row, or what an update changed.
 
@@ -61,8 +62,7 @@ def behave(
     rulebook = Rulebook.load(checkout)
     places = [place for place in (jdk or build, diff) if place]
     test = ALL_ROWS if row or every_row else GOLD_ROWS
-    request = rows_request(checkout, places, is_path=jdk is not None, test=test)
-    request = request.model_copy(update={"rows": tuple(row or ())})
+    request = rows_request(checkout, places, row or (), is_path=jdk is not None, test=test)
     finished_run = measure_rows(checkout, request, offline=offline, out=out)
     results = finished_run.results
     if not any(cell.observations for cell in results.cells):
@@ -75,15 +75,17 @@ def behave(
     return _print_build(finished_run, rulebook, as_json=as_json, is_whole=bool(row))
 
 
-def rows_request(checkout: Checkout, places: list[str], *, is_path: bool, test: str) -> Request:
-    """The request for these builds; only the first is surely a path, or surely an id."""
+def rows_request(
+    checkout: Checkout, places: list[str], globs: Sequence[str], *, is_path: bool, test: str
+) -> Request:
+    """The request for these rows of builds; only the first is surely a path, or surely an id."""
     builds, jdks = [], []
     for number, place in enumerate(places):
         if is_path if number == 0 else Path(place).is_dir():
             jdks.append(place)
         else:
             builds.append(entry_of(checkout, place, "--diff" if number else "--build").id)
-    request = request_of(builds, jdks, tests=[test])
+    request = options.request_of(builds, jdks, tests=[test], rows=tuple(globs))
     if len({*request.builds, *request.jdks}) < len(places):
         raise UsageError(f"--diff {places[1]}: is the build itself; accepted: another one")
     if len(request.jdks) > len(jdks):
@@ -101,10 +103,10 @@ def measure_rows(
     from jdkmatrix.report.console.display import Display
     from jdkmatrix.vocabulary import Grade
 
-    options = flow.RunOptions(jobs=1, offline=offline, out=out)
+    run_options = flow.RunOptions(jobs=1, offline=offline, out=out)
     try:
         with Display(progress_console()) as display:
-            finished_run = flow.run(Tools(checkout), request, options, display)
+            finished_run = flow.run(Tools(checkout), request, run_options, display)
     except NothingRanError as error:
         raise MachineError(f"behave: no answer: {error}") from None
     results = finished_run.results

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from jdkmatrix.cli import complete
-from jdkmatrix.cli.options import JavaOptions, Offline, request_of
+from jdkmatrix.cli.options import AsJson, JavaOptions, Offline, request_of
 from jdkmatrix.cli.printed import complain
 from jdkmatrix.cli.try_program import (
     ClassPath,
@@ -101,7 +101,7 @@ def bisect(
         Path | None,
         typer.Option(metavar="DIR", help="Where its runs go. Default: a new folder in reports/."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Find the first fixed build of a train in few runs.
 

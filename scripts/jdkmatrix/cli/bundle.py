@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from jdkmatrix.cli import complete
-from jdkmatrix.cli.options import Offline
+from jdkmatrix.cli.options import AsJson, Offline
 from jdkmatrix.cli.printed import give, say
 from jdkmatrix.cli.try_program import FailsWith, PassesWith
 from jdkmatrix.errors import ExitCode, UsageError
@@ -63,7 +63,7 @@ def bundle(
         ),
     ] = None,
     offline: Offline = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Make the zip to attach to a bug: one Java file, and proof.
 

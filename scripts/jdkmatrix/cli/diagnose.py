@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from jdkmatrix.cli.options import Offline
+from jdkmatrix.cli.options import AsJson, Offline
 from jdkmatrix.cli.printed import give, say
 from jdkmatrix.errors import ExitCode, UsageError, one_line
 from jdkmatrix.machine.files import is_plain, lines_of
@@ -53,7 +53,7 @@ def diagnose(
         typer.Option("--unfinished", help="Read what a killed JVM (14+) left, to its last flush."),
     ] = False,
     offline: Offline = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Say which known bugs show in recordings or thread dumps.
 

@@ -7,11 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from jdkmatrix.cli.options import Offline, OneBuild, OneJdk, SecondJdk
+from jdkmatrix.cli.options import AsJson, Offline, OneBuild, OneJdk, SecondJdk
 from jdkmatrix.cli.printed import give, say
 from jdkmatrix.config import version
 from jdkmatrix.errors import ExitCode, MachineError, UsageError
@@ -33,7 +31,7 @@ def facts(
     build: OneBuild = None,
     diff: SecondJdk = None,
     offline: Offline = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Print what a JDK does by default, or what an update changed.
 

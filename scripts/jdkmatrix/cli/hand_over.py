@@ -10,13 +10,14 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from rich.console import Console
 
 from jdkmatrix.cli.console import progress_console, result_console
 from jdkmatrix.cli.printed import complain, give, say
-from jdkmatrix.errors import UnfinishedError
+from jdkmatrix.cli.run import exit_code
+from jdkmatrix.errors import ExitCode, UnfinishedError
 from jdkmatrix.flow import flow
 from jdkmatrix.flow.flow import FinishedRun, RunInterrupted, RunOptions
 from jdkmatrix.flow.resumable import is_left
@@ -27,6 +28,7 @@ from jdkmatrix.report.console.display import Display
 from jdkmatrix.texts import count_of
 
 if TYPE_CHECKING:
+    from jdkmatrix.records.request import Request
     from jdkmatrix.results.document import Results
 
 _MOST_NAMED = 5
@@ -39,24 +41,27 @@ _IS_LEFT = {
 }
 
 
-class Start(Protocol):
-    """How a run begins: `flow.run` with its request, or `flow.resume` with its command."""
-
-    def __call__(self, *, tools: Tools, options: RunOptions, display: Display) -> FinishedRun:
-        """Raises as those do."""
-
-
 def carry_out(
-    start: Start, options: RunOptions, show: Show, *, as_json: bool, strict: bool = False
-) -> FinishedRun:
-    """Start a run, hand it over, and say how to resume it with the same options if not all was
-    run. Raises as `flow.run` and `flow.resume` do.
+    request: Request,
+    options: RunOptions,
+    show: Show,
+    *,
+    resumes: str | None,
+    as_json: bool,
+    strict: bool = False,
+) -> ExitCode:
+    """Run a request, or what is left of a run of the command that it `resumes`; hand it over, and
+    say how to resume it with the same options if not all was run. Returns the exit code. Raises as
+    `flow.run` and `flow.resume` do.
     """
     tools = Tools(Checkout.current())
     repeated_options = tuple(repeat_options(options, strict=strict, as_json=as_json))
     try:
         with Display(progress_console()) as display:
-            graded_run = start(tools=tools, options=options, display=display)
+            if resumes:
+                graded_run = flow.resume(tools, resumes, options, display)
+            else:
+                graded_run = flow.run(tools, request, options, display)
     except RunInterrupted as stop:
         out = stop.folder if options.out else None
         line = stop.request.resumed_by(out, *repeated_options)
@@ -65,7 +70,7 @@ def carry_out(
     if is_worth_resuming(graded_run):
         out = graded_run.folder if options.out else None
         say_what_is_left(graded_run, out, *repeated_options)
-    return graded_run
+    return exit_code(graded_run.results, strict=strict)
 
 
 def is_worth_resuming(graded_run: FinishedRun) -> bool:

@@ -8,16 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from jdkmatrix.cli import complete
+from jdkmatrix.cli import complete, options
 from jdkmatrix.cli.facts import entry_of
-from jdkmatrix.cli.options import (
-    Offline,
-    OneBuild,
-    OneJdk,
-    RunFolderOut,
-    changes_of,
-    request_of,
-)
 from jdkmatrix.cli.printed import give, say
 from jdkmatrix.errors import ExitCode, MachineError, NothingRanError, UsageError
 from jdkmatrix.paths import Checkout, shown_path
@@ -46,11 +38,11 @@ def has(
             autocompletion=complete.bugs,
         ),
     ],
-    jdk: OneJdk = None,
-    build: OneBuild = None,
-    offline: Offline = False,
-    out: RunFolderOut = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    jdk: options.OneJdk = None,
+    build: options.OneBuild = None,
+    offline: options.Offline = False,
+    out: options.RunFolderOut = None,
+    as_json: options.AsJson = False,
 ) -> int:
     """Say whether a build has a bug or its fix, by running tests.
 
@@ -75,7 +67,7 @@ def has(
     if (jdk is None) == (build is None):
         raise UsageError(f"has {bug_id}: accepted: one of --jdk PATH and --build ID")
     checkout = Checkout.current()
-    if changes := changes_of(bug_id):
+    if changes := options.changes_of(bug_id):
         from jdkmatrix.cli.has_change import answer_changes
 
         return answer_changes(
@@ -84,12 +76,12 @@ def has(
     bug = load_ledger(checkout.ledger).bug(bug_id, "has")
     if build:
         entry_of(checkout, build, "--build")  # one; others take globs
-    request = request_of([build] if build else None, [jdk] if jdk else None, [bug.id])
+    request = options.request_of([build] if build else None, [jdk] if jdk else None, [bug.id])
     if len(request.jdks) > 1:
         raise UsageError(f"has {bug_id}: --jdk {jdk}: {len(request.jdks)} JDKs; accepted: one")
-    options = flow.RunOptions(jobs=flow.usual_jobs(), offline=offline, out=out)
+    run_options = flow.RunOptions(offline=offline, out=out)
     with Display(progress_console()) as display:
-        graded_run = measure(Tools(checkout), request, options, display)
+        graded_run = measure(Tools(checkout), request, run_options, display)
     answer = presence_of(graded_run.results, bug.id)
     if as_json:
         give(answer.to_json())
@@ -99,13 +91,15 @@ def has(
     return _CODES[answer.presence]
 
 
-def measure(tools: Tools, request: Request, options: RunOptions, display: Display) -> FinishedRun:
+def measure(
+    tools: Tools, request: Request, run_options: RunOptions, display: Display
+) -> FinishedRun:
     """Run the reproducers of one bug. Raises MachineError if the run gives no answer."""
     from jdkmatrix.flow import flow
 
     cannot_say = f"has {request.bugs[0]}: cannot say"
     try:
-        graded_run = flow.run(tools, request, options, display)
+        graded_run = flow.run(tools, request, run_options, display)
     except NothingRanError as error:
         raise MachineError(f"{cannot_say}: {error}") from None
     if not graded_run.results.complete:  # after Ctrl-C, or where the machine failed

@@ -96,8 +96,8 @@ def _texts_of_rows(
     from jdkmatrix.grading.compared_behaviour import observations_of
     from jdkmatrix.vocabulary import ObservationStatus
 
-    request = rows_request(checkout, [jdk or build or "."], is_path=jdk is not None, test=ALL_ROWS)
-    request = request.model_copy(update={"rows": tuple(globs)})
+    places = [jdk or build or "."]
+    request = rows_request(checkout, places, globs, is_path=jdk is not None, test=ALL_ROWS)
     results = measure_rows(checkout, request, offline=offline, out=out).results
     (record,) = results.builds
     rows = observations_of(results, record.id)

@@ -14,7 +14,7 @@ import typer
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.cli import complete
-from jdkmatrix.cli.options import Offline
+from jdkmatrix.cli.options import AsJson, Offline
 from jdkmatrix.cli.printed import complain, give, say
 from jdkmatrix.errors import ExitCode, MachineError, NothingRanError, UsageError
 from jdkmatrix.paths import Checkout
@@ -45,7 +45,6 @@ EveryId = Annotated[
         metavar="[ID|GLOB]...", help="Default: every build.", autocompletion=complete.builds
     ),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @app.command("list")

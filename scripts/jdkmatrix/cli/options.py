@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from glob import glob, has_magic
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -124,6 +124,7 @@ RunFolderOut = Annotated[
         help="The run's folder. Default: a new one in reports/. The history stays in reports/.",
     ),
 ]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 ResultsAsJson = Annotated[
     bool, typer.Option("--json", help="Print results.json on standard output.")
 ]
@@ -142,8 +143,9 @@ def request_of(
     overlay_patch: str | None = None,
     sources: str | None = None,
     expect: Intent | None = None,
+    **fields: Any,
 ) -> Request:
-    """The request that these options make, with defaults for the rest.
+    """The request that these options make, with these other fields and defaults for the rest.
 
     If nothing is chosen, it is the quick answer: the tests of tier1. Its paths are absolute, as a
     run may be resumed in another folder. Raises UsageError for the home of an unknown user and for
@@ -166,6 +168,7 @@ def request_of(
         overlay_patch=overlay_patch and _path("--overlay-patch", overlay_patch),
         sources=sources and _path("--sources", sources),
         expect=expect,
+        **fields,
     )
 
 

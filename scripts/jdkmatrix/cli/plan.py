@@ -7,18 +7,7 @@ from typing import Annotated
 
 import typer
 
-from jdkmatrix.cli.options import (
-    Bugs,
-    Builds,
-    Expect,
-    Jdks,
-    OverlayPatch,
-    Overlays,
-    SourcesFolder,
-    Suite,
-    Tests,
-    request_of,
-)
+from jdkmatrix.cli import options
 from jdkmatrix.cli.printed import complain, give, say
 from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.paths import Checkout
@@ -36,15 +25,15 @@ class PlanFormat(StrEnum):
 
 
 def plan(
-    build: Builds = None,
-    jdk: Jdks = None,
-    bug: Bugs = None,
-    test: Tests = None,
-    suite: Suite = None,
-    overlay: Overlays = None,
-    overlay_patch: OverlayPatch = None,
-    sources: SourcesFolder = None,
-    expect: Expect = None,
+    build: options.Builds = None,
+    jdk: options.Jdks = None,
+    bug: options.Bugs = None,
+    test: options.Tests = None,
+    suite: options.Suite = None,
+    overlay: options.Overlays = None,
+    overlay_patch: options.OverlayPatch = None,
+    sources: options.SourcesFolder = None,
+    expect: options.Expect = None,
     shards: Annotated[
         int, typer.Option(metavar="N", min=1, help="Divide the cells among N machines.")
     ] = 1,
@@ -69,7 +58,9 @@ def plan(
     format_ = PlanFormat.JSON if as_json else format_
     if format_ is PlanFormat.GITHUB and shards > _MOST_GITHUB_JOBS:
         raise UsageError(f"--shards {shards}: accepted for github: 1 to {_MOST_GITHUB_JOBS} jobs")
-    request = request_of(build, jdk, bug, test, suite, overlay, overlay_patch, sources, expect)
+    request = options.request_of(
+        build, jdk, bug, test, suite, overlay, overlay_patch, sources, expect
+    )
     selection = Selection.resolve(Checkout.current(), request)
     for notice in selection.list_omissions():
         complain(f"note: {notice}")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from jdkmatrix.cli import complete
-from jdkmatrix.cli.options import Offline
+from jdkmatrix.cli.options import AsJson, Offline
 from jdkmatrix.cli.printed import give, say
 from jdkmatrix.errors import ExitCode, KitError, MachineError, UnfinishedError
 from jdkmatrix.machine.files import text_of
@@ -45,7 +45,7 @@ def planted(
         Path | None,
         typer.Option(metavar="DIR", help="Where the runs go. Default: a new folder in reports/."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Plant faults into builds; check that each is found and named.
 

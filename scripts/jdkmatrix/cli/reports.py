@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from jdkmatrix.cli.options import AsJson
 from jdkmatrix.cli.printed import complain, give, say
 from jdkmatrix.errors import ExitCode, MachineError, UsageError
 from jdkmatrix.paths import Checkout
@@ -21,7 +22,7 @@ app = typer.Typer(help="List and prune the runs in reports/.", no_args_is_help=T
 
 
 @app.command("list")
-def list_runs(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> int:
+def list_runs(as_json: AsJson = False) -> int:
     """List the runs in reports/, newest first, with their verdicts.
 
     Example: scripts/matrix reports list --json

@@ -4,33 +4,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from math import isfinite
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from jdkmatrix.cli.options import (
-    Bugs,
-    Builds,
-    Expect,
-    JavaOptions,
-    Jdks,
-    NoArchive,
-    NoConfirm,
-    Offline,
-    OverlayPatch,
-    Overlays,
-    Paranoid,
-    ResultsAsJson,
-    Resume,
-    RunFolderOut,
-    SourcesFolder,
-    Strict,
-    Suite,
-    Tests,
-    request_of,
-)
+from jdkmatrix.cli import options
 from jdkmatrix.cli.printed import complain, give, say
 from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.paths import Checkout
@@ -47,20 +26,20 @@ _WHOLE_LEDGER = "scripts/matrix run --test :full"
 
 
 def run(
-    build: Builds = None,
-    jdk: Jdks = None,
-    bug: Bugs = None,
-    test: Tests = None,
-    suite: Suite = None,
-    overlay: Overlays = None,
-    overlay_patch: OverlayPatch = None,
-    sources: SourcesFolder = None,
-    expect: Expect = None,
+    build: options.Builds = None,
+    jdk: options.Jdks = None,
+    bug: options.Bugs = None,
+    test: options.Tests = None,
+    suite: options.Suite = None,
+    overlay: options.Overlays = None,
+    overlay_patch: options.OverlayPatch = None,
+    sources: options.SourcesFolder = None,
+    expect: options.Expect = None,
     jobs: Annotated[
         int | None,
         typer.Option(metavar="N", min=1, help="Cells at a time. Default: three a core."),
     ] = None,
-    java_option: JavaOptions = None,
+    java_option: options.JavaOptions = None,
     timeout_factor: Annotated[
         float, typer.Option(metavar="F", min=0.1, help="Multiplies the time-outs of tests.")
     ] = 1.0,
@@ -68,21 +47,21 @@ def run(
         str | None,
         typer.Option(metavar="I/N", help="Only that part of the cells; `merge` joins them."),
     ] = None,
-    resume: Resume = False,
+    resume: options.Resume = False,
     record: Annotated[
         bool,
         typer.Option("--record", help="Record every test, not only where a rule reads it."),
     ] = False,
-    no_confirm: NoConfirm = False,
-    no_archive: NoArchive = False,
-    offline: Offline = False,
-    paranoid: Paranoid = False,
-    strict: Strict = False,
+    no_confirm: options.NoConfirm = False,
+    no_archive: options.NoArchive = False,
+    offline: options.Offline = False,
+    paranoid: options.Paranoid = False,
+    strict: options.Strict = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print the cells; run and fetch nothing.")
     ] = False,
-    out: RunFolderOut = None,
-    as_json: ResultsAsJson = False,
+    out: options.RunFolderOut = None,
+    as_json: options.ResultsAsJson = False,
 ) -> int:
     """Run the reproducers of bugs on each build; grade every cell.
 
@@ -99,22 +78,27 @@ def run(
 
     Example: scripts/matrix run --build temurin-11.0.13+8 --jdk ~/jdk-8u512 --bug JDK-8293562
     """
-    request = request_of(
-        build, jdk, bug, test, suite, overlay, overlay_patch, sources, expect
-    ).model_copy(
-        update={
-            "java_options": tuple(java_option or ()),
-            "timeout_factor": timeout_factor,
-            "shard": shard,
-            "record": record,
-            "confirm": not no_confirm,
-            "archive": not no_archive,
-        }
-    )
     if not isfinite(timeout_factor):  # a record can't hold such a number
         raise UsageError(f"--timeout-factor {timeout_factor}: accepted: a number of 0.1 or more")
+    request = options.request_of(
+        build,
+        jdk,
+        bug,
+        test,
+        suite,
+        overlay,
+        overlay_patch,
+        sources,
+        expect,
+        java_options=tuple(java_option or ()),
+        timeout_factor=timeout_factor,
+        shard=shard,
+        record=record,
+        confirm=not no_confirm,
+        archive=not no_archive,
+    )
     if resume:
-        default_request = request_of(
+        default_request = options.request_of(
             None, [*request.jdks], None, None, suite, overlay, overlay_patch, sources
         )
         if (request, dry_run) != (default_request, False):
@@ -123,23 +107,20 @@ def run(
     if dry_run:
         _print_cells(request, as_json=as_json)
         return ExitCode.OK
-    from jdkmatrix.cli.hand_over import Start, carry_out
+    from jdkmatrix.cli.hand_over import carry_out
     from jdkmatrix.flow import flow
 
-    options = flow.RunOptions(
-        jobs=jobs or flow.usual_jobs(),
-        offline=offline,
-        paranoid=paranoid,
-        out=out,
-        places=request.places if resume else (),
+    code = carry_out(
+        request,
+        flow.RunOptions(jobs or flow.usual_jobs(), offline, paranoid, out, places=request.places),
+        _show,
+        resumes="run" if resume else None,
+        as_json=as_json,
+        strict=strict,
     )
-    start: Start = (
-        partial(flow.resume, command="run") if resume else partial(flow.run, request=request)
-    )
-    graded_run = carry_out(start, options, _show, as_json=as_json, strict=strict)
-    if not resume and request == request_of() and not as_json:
+    if not resume and request == options.request_of() and not as_json:
         say(f"That was the quick set. All known bugs: {_WHOLE_LEDGER}")
-    return exit_code(graded_run.results, strict=strict)
+    return code
 
 
 def _print_cells(request: Request, *, as_json: bool) -> None:

@@ -5,26 +5,11 @@
 from __future__ import annotations
 
 import random
-from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from jdkmatrix.cli import complete
-from jdkmatrix.cli.options import (
-    MINUTES_RULE,
-    Builds,
-    Jdks,
-    Offline,
-    Paranoid,
-    ResultsAsJson,
-    Resume,
-    RunFolderOut,
-    SourcesFolder,
-    Strict,
-    Wait,
-    request_of,
-)
+from jdkmatrix.cli import complete, options
 from jdkmatrix.cli.printed import complain, give
 from jdkmatrix.errors import ExitCode, UsageError
 from jdkmatrix.paths import Checkout
@@ -61,8 +46,8 @@ def throughput(
             autocompletion=complete.clients,
         ),
     ] = None,
-    build: Builds = None,
-    jdk: Jdks = None,
+    build: options.Builds = None,
+    jdk: options.Jdks = None,
     baseline: Annotated[
         str | None,
         typer.Option(
@@ -79,7 +64,7 @@ def throughput(
         str | None,
         typer.Option(metavar="FILE", help="The same with the classes that this diff changes."),
     ] = None,
-    sources: SourcesFolder = None,
+    sources: options.SourcesFolder = None,
     copies: Annotated[
         int, typer.Option(metavar="N", min=0, help="Compare the baseline with itself N times.")
     ] = 0,
@@ -95,7 +80,7 @@ def throughput(
         typer.Option(
             metavar="N",
             min=1,
-            help=f"Time limit in minutes once all is fetched. {MINUTES_RULE}",
+            help=f"Time limit in minutes once all is fetched. {options.MINUTES_RULE}",
         ),
     ] = None,
     minimum_effect: Annotated[
@@ -121,16 +106,16 @@ def throughput(
             help="Only that part of the comparisons, all by one --seed; `merge` joins them.",
         ),
     ] = None,
-    wait: Wait = False,
-    resume: Resume = False,
-    offline: Offline = False,
-    paranoid: Paranoid = False,
-    strict: Strict = False,
+    wait: options.Wait = False,
+    resume: options.Resume = False,
+    offline: options.Offline = False,
+    paranoid: options.Paranoid = False,
+    strict: options.Strict = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print the comparisons; run and fetch nothing.")
     ] = False,
-    out: RunFolderOut = None,
-    as_json: ResultsAsJson = False,
+    out: options.RunFolderOut = None,
+    as_json: options.ResultsAsJson = False,
 ) -> int:
     """Measure the speed of builds against that of a baseline.
 
@@ -141,8 +126,7 @@ def throughput(
 
     Example: scripts/matrix throughput --scenario neighbour --build 'temurin-17*'
     """
-    from jdkmatrix.cli.hand_over import Start, carry_out
-    from jdkmatrix.cli.run import exit_code
+    from jdkmatrix.cli.hand_over import carry_out
     from jdkmatrix.flow import flow
     from jdkmatrix.flow.tools import Tools
     from jdkmatrix.plan.selection import path_of
@@ -172,35 +156,30 @@ def throughput(
             "minutes": None if resume else minutes,
         }
     )
-    request = request_of(
+    request = options.request_of(
         build, jdk, overlay=overlay, overlay_patch=overlay_patch, sources=sources
     ).model_copy(update={"cells": False, "tests": (), "shard": shard, "speed": speed})
-    usual_fields = {"cells": False, "tests": (), "speed": usual}
-    plain_request = request_of(
-        None, [*request.jdks], overlay=overlay, overlay_patch=overlay_patch, sources=sources
-    )
-    default_request = plain_request.model_copy(update=usual_fields)
+    default_request = request.model_copy(update={"builds": (), "shard": None, "speed": usual})
     if resume and (request, blocks, seed, dry_run) != (default_request, None, None, False):
         resume_options = "--minutes, --wait, --offline, --paranoid, --strict, --out, --json, paths"
         raise UsageError(f"--resume takes all but {resume_options} from the run itself")
     if dry_run:
         return _dry_run(Tools(Checkout.current()), request, speed, as_json=as_json)
-    places = request.places if resume else ()
-    extra_minutes = minutes if resume else None
-    options = flow.RunOptions(
-        flow.usual_jobs(),
-        offline,
-        paranoid,
-        out,
-        minutes=extra_minutes,
-        places=places,
-        waits=wait,
+    return carry_out(
+        request,
+        flow.RunOptions(
+            offline=offline,
+            paranoid=paranoid,
+            out=out,
+            minutes=minutes,
+            places=request.places,
+            waits=wait,
+        ),
+        print_summary,
+        resumes="throughput" if resume else None,
+        as_json=as_json,
+        strict=strict,
     )
-    start: Start = (
-        partial(flow.resume, command="throughput") if resume else partial(flow.run, request=request)
-    )
-    graded_run = carry_out(start, options, print_summary, as_json=as_json, strict=strict)
-    return exit_code(graded_run.results, strict=strict)
 
 
 def _dry_run(tools: Tools, request: Request, speed: SpeedRequest, *, as_json: bool) -> int:

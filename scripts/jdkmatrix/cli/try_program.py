@@ -4,25 +4,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from jdkmatrix.cli.options import (
-    Builds,
-    JavaOptions,
-    Jdks,
-    Offline,
-    OverlayPatch,
-    Overlays,
-    Paranoid,
-    ResultsAsJson,
-    Resume,
-    RunFolderOut,
-    request_of,
-)
+from jdkmatrix.cli import options
 from jdkmatrix.errors import UsageError
 
 if TYPE_CHECKING:
@@ -59,8 +46,8 @@ def try_program(
             help="A program, or after `--` a command with {java}, {javac} or {home} in it.",
         ),
     ] = None,
-    build: Builds = None,
-    jdk: Jdks = None,
+    build: options.Builds = None,
+    jdk: options.Jdks = None,
     fails_with: FailsWith = None,
     passes_with: PassesWith = None,
     by_exit_code: ByExitCode = False,
@@ -69,7 +56,7 @@ def try_program(
     ] = 1,
     timeout: Timeout = 60.0,
     class_path: ClassPath = None,
-    java_option: JavaOptions = None,
+    java_option: options.JavaOptions = None,
     in_place: Annotated[
         bool,
         typer.Option(
@@ -79,8 +66,8 @@ def try_program(
     record: Annotated[
         bool, typer.Option("--record", help="Record it, to say what it waited for.")
     ] = False,
-    overlay: Overlays = None,
-    overlay_patch: OverlayPatch = None,
+    overlay: options.Overlays = None,
+    overlay_patch: options.OverlayPatch = None,
     jobs: Annotated[
         int | None,
         typer.Option(metavar="N", min=1, help="Builds at a time. Default: three a core."),
@@ -88,11 +75,11 @@ def try_program(
     no_confirm: Annotated[
         bool, typer.Option("--no-confirm", help="Do not run again what differs.")
     ] = False,
-    resume: Resume = False,
-    offline: Offline = False,
-    paranoid: Paranoid = False,
-    out: RunFolderOut = None,
-    as_json: ResultsAsJson = False,
+    resume: options.Resume = False,
+    offline: options.Offline = False,
+    paranoid: options.Paranoid = False,
+    out: options.RunFolderOut = None,
+    as_json: options.ResultsAsJson = False,
 ) -> int:
     """Run any program on each build; group them by what it said.
 
@@ -112,8 +99,7 @@ def try_program(
 
     Example: scripts/matrix try -- {java} -jar app.jar --port 0
     """
-    from jdkmatrix.cli.hand_over import Start, carry_out
-    from jdkmatrix.cli.run import exit_code
+    from jdkmatrix.cli.hand_over import carry_out
     from jdkmatrix.flow import flow
     from jdkmatrix.report.console.tried import print_tried
 
@@ -130,20 +116,15 @@ def try_program(
         is_resumed=resume,
     )
     request = tried_request(
-        request_of(build, jdk, None, [""], None, overlay, overlay_patch), program_request
+        options.request_of(build, jdk, None, [""], None, overlay, overlay_patch), program_request
     ).model_copy(update={"record": record, "confirm": not no_confirm})
-    options = flow.RunOptions(
-        jobs=jobs or flow.usual_jobs(),
-        offline=offline,
-        paranoid=paranoid,
-        out=out,
-        places=request.places if resume else (),
+    return carry_out(
+        request,
+        flow.RunOptions(jobs or flow.usual_jobs(), offline, paranoid, out, places=request.places),
+        print_tried,
+        resumes="try" if resume else None,
+        as_json=as_json,
     )
-    start: Start = (
-        partial(flow.resume, command="try") if resume else partial(flow.run, request=request)
-    )
-    graded_run = carry_out(start, options, print_tried, as_json=as_json)
-    return exit_code(graded_run.results, strict=False)
 
 
 def program_request_of(

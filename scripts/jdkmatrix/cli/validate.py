@@ -3,24 +3,12 @@
 """`matrix validate`: is a new build good, by its reproducers and its throughput?"""
 
 import random
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from jdkmatrix.cli import complete
-from jdkmatrix.cli.options import (
-    MINUTES_RULE,
-    NoArchive,
-    NoConfirm,
-    Offline,
-    ResultsAsJson,
-    Resume,
-    RunFolderOut,
-    Wait,
-)
+from jdkmatrix.cli import complete, options
 from jdkmatrix.errors import UsageError
 from jdkmatrix.paths import Checkout
 
@@ -53,22 +41,22 @@ def validate(
             help="Changes of behaviour that somebody has accepted: the page names both.",
         ),
     ] = None,
-    no_confirm: NoConfirm = False,
-    no_archive: NoArchive = False,
+    no_confirm: options.NoConfirm = False,
+    no_archive: options.NoArchive = False,
     minutes: Annotated[
         int | None,
         typer.Option(
             metavar="N",
             min=1,
             help="Time limit in minutes once all is fetched."
-            f" Default: {DEFAULT_MINUTES}. {MINUTES_RULE}",
+            f" Default: {DEFAULT_MINUTES}. {options.MINUTES_RULE}",
         ),
     ] = None,
-    wait: Wait = False,
-    resume: Resume = False,
-    offline: Offline = False,
-    out: RunFolderOut = None,
-    as_json: ResultsAsJson = False,
+    wait: options.Wait = False,
+    resume: options.Resume = False,
+    offline: options.Offline = False,
+    out: options.RunFolderOut = None,
+    as_json: options.ResultsAsJson = False,
 ) -> int:
     """Give one verdict on a new build, in about twelve minutes.
 
@@ -79,8 +67,7 @@ def validate(
 
     Example: scripts/matrix validate ~/jdk-17.0.20-rc
     """
-    from jdkmatrix.cli.hand_over import Start, carry_out
-    from jdkmatrix.cli.run import exit_code
+    from jdkmatrix.cli.hand_over import carry_out
     from jdkmatrix.flow import flow
     from jdkmatrix.plan.candidate import accepted_for, candidate_of
     from jdkmatrix.plan.selection import path_of
@@ -116,11 +103,12 @@ def validate(
             "validate: accepted: a JDK, as in scripts/matrix validate ~/jdk-17.0.20 (a folder or "
             "an id of `jdks list`); or --resume, with --minutes and the folders of the run"
         )
-    options = flow.RunOptions(jobs=flow.usual_jobs(), offline=offline, out=out, waits=wait)
-    if resume:
-        options = replace(options, minutes=minutes, places=request.places)
-    start: Start = (
-        partial(flow.resume, command="validate") if resume else partial(flow.run, request=request)
+    return carry_out(
+        request,
+        flow.RunOptions(
+            offline=offline, out=out, minutes=minutes, places=request.places, waits=wait
+        ),
+        print_summary,
+        resumes="validate" if resume else None,
+        as_json=as_json,
     )
-    graded_run = carry_out(start, options, print_summary, as_json=as_json)
-    return exit_code(graded_run.results, strict=False)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -52,12 +52,12 @@ def usual_jobs() -> int:
 class RunOptions:
     """How to run what a request names. `jobs` is the number of cells at a time.
 
-    For a run that is resumed, `minutes` is how long it may take in all, None if that is unchanged,
-    and `places` are those of its request that the user has named. With `waits` a run that measures
-    begins once no other one does.
+    Only for a run that is resumed, `minutes` is how long it may take in all, None if that is
+    unchanged, and `places` are those of its request that the user has named. With `waits` a run
+    that measures begins once no other one does.
     """
 
-    jobs: int
+    jobs: int = field(default_factory=usual_jobs)
     offline: bool = False
     paranoid: bool = False
     out: Path | None = None

@@ -3,7 +3,6 @@
 """`matrix ... | head`: the history has the run though nobody reads its results to the end."""
 
 import errno
-from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
@@ -17,7 +16,7 @@ from jdkmatrix.cli.hand_over import (
     say_what_is_left,
 )
 from jdkmatrix.errors import UnfinishedError
-from jdkmatrix.flow.flow import FinishedRun, RunOptions, run, usual_jobs
+from jdkmatrix.flow.flow import FinishedRun, RunOptions, usual_jobs
 from jdkmatrix.history.database import history_file
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.request import Request
@@ -100,9 +99,9 @@ def test_an_interrupted_run_says_how_to_resume_it(
     monkeypatch.setattr("jdkmatrix.cli.hand_over.Tools", lambda _: PlayedTools(Stage()))
     monkeypatch.setattr("jdkmatrix.flow.flow.grade_run", interrupt)
     options = RunOptions(usual_jobs(), out=out, offline=True)
-    start = partial(run, request=Request(builds=(PLAIN.id,), tests=TESTS))
+    request = Request(builds=(PLAIN.id,), tests=TESTS)
     with pytest.raises(UnfinishedError) as error:
-        carry_out(start, options, interrupt, as_json=False)
+        carry_out(request, options, interrupt, resumes=None, as_json=False)
     line = f"scripts/matrix run --resume --out {out} --offline"
     assert str(error.value) == f"not everything was run; interrupted; resume it: {line}"
     monkeypatch.undo()
