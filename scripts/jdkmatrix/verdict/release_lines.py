@@ -130,17 +130,6 @@ def what_lacks(build: LineBuild, behaviour: Behaviour) -> tuple[str, ...]:
     )
 
 
-def find_undone(cluster: Cluster, known_changes: Sequence[KnownChange]) -> KnownChange | None:
-    """The known change whose reverse this is: the older build has it, the newer one does not."""
-    row, old, new = cluster.example.row, cluster.example.older_text, cluster.example.newer_text
-    changes = (
-        change
-        for change in known_changes
-        if change.changes_row(row, new, old) and not change.changes_row(row, old, new)
-    )
-    return next(changes, None)
-
-
 def _join_by_entry(
     clusters: Sequence[Cluster], known_changes: Sequence[KnownChange]
 ) -> Iterator[Cluster]:

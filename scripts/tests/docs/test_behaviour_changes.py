@@ -15,9 +15,8 @@ import pytest
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.grading.stored_results import results_of
 from jdkmatrix.paths import Checkout
-from jdkmatrix.report.behaviour_changes import behaviour_changes
-from jdkmatrix.results.observed_builds import ObservedBuilds, collect_observations
 from tests.conftest import FIXTURES, ROOT
+from tests.docs.behaviour_page import ObservedBuilds, behaviour_changes, collect_observations
 
 PAGE = ROOT / "docs" / "reference" / "behaviour-changes.md"
 ROWS = FIXTURES / "docs" / "behaviour.json.gz"

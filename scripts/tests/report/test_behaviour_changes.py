@@ -6,9 +6,9 @@ from pathlib import Path
 
 from jdkmatrix.config.rulebook import Rulebook
 from jdkmatrix.paths import Checkout
-from jdkmatrix.report.behaviour_changes import line_builds, lines_across
-from jdkmatrix.results.observed_builds import ObservedBuilds, collect_observations
+from jdkmatrix.report.behaviour_changes import lines_across
 from jdkmatrix.words.behaviour import NONE_COMMON
+from tests.docs.behaviour_page import ObservedBuilds, collect_observations, line_builds
 from tests.grading.behaviour_kit import NEW, OLD, results_of
 from tests.grading.row_kit import build
 

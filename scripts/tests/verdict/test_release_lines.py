@@ -14,15 +14,11 @@ from jdkmatrix.verdict.release_lines import (
     LineBuild,
     compare_updates,
     find_common_changes,
-    find_undone,
     what_lacks,
 )
 from jdkmatrix.vocabulary import ObservationStatus
-from jdkmatrix.words.behaviour import (
-    common_change_lines,
-    lines_of_change,
-    why_unexplained,
-)
+from jdkmatrix.words.behaviour import common_change_lines, lines_of_change
+from tests.docs.behaviour_page import find_undone, why_unexplained
 
 KNOWN = KnownChange.model_validate(
     {
