@@ -22,7 +22,7 @@ import pytest
 
 from jdkmatrix.bootstrap import cache_root
 from jdkmatrix.history.database import reading
-from jdkmatrix.results.document import schema
+from jdkmatrix.results.document import Results
 from tests.in_process import Capture, matrix
 
 pytestmark = [pytest.mark.network, pytest.mark.jdk]
@@ -46,7 +46,7 @@ def matrix_process(root: Path, *arguments: str) -> subprocess.CompletedProcess[s
 def cells(process: subprocess.CompletedProcess[str]) -> dict[str, dict[str, Any]]:
     """The cells of a `--json` run by build; the document is checked against the schema."""
     document = json.loads(process.stdout)
-    jsonschema.Draft202012Validator(schema()).validate(document)
+    jsonschema.Draft202012Validator(Results.published_schema()).validate(document)
     return {cell["build"]: cell for cell in document["cells"]}
 
 
@@ -191,7 +191,7 @@ def test_a_jdk_that_lost_tls_13_is_a_surprise_of_the_build(
     process = matrix(capsys, "run", "--jdk", str(jdk), *tests, "--out", str(out))
     assert process.returncode == 1, process.stderr
     document = json.loads((out / "results.json").read_text())
-    jsonschema.Draft202012Validator(schema()).validate(document)
+    jsonschema.Draft202012Validator(Results.published_schema()).validate(document)
     grades = {cell["test"]: cell["grade"] for cell in document["cells"]}
     assert grades == {TLS: "silenced", ZERO: "as-expected"}
     (fault,) = document["build_faults"]

@@ -9,7 +9,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from jdkmatrix.results.document import schema
+from jdkmatrix.results.document import Results
 from tests.in_process import Capture, matrix
 
 pytestmark = [pytest.mark.network, pytest.mark.jdk]
@@ -21,7 +21,7 @@ CHOSEN = [
 
 
 def grades(document: dict[str, Any]) -> dict[tuple[str, str], tuple[str, str, str]]:
-    jsonschema.Draft202012Validator(schema()).validate(document)
+    jsonschema.Draft202012Validator(Results.published_schema()).validate(document)
     return {
         (cell["build"], cell["test"]): (cell["expectation"], cell["outcome"], cell["grade"])
         for cell in document["cells"]

@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from jdkmatrix.results.published import PublishedPart, schema_of, text_of
+from jdkmatrix.results.published import PublishedDocument, PublishedPart
 
 # The grade shown for a figure that is slower because of a known bug that the baseline lacks.
 SLOWER_AS_EXPECTED = "slower-as-expected"
@@ -98,7 +98,7 @@ class IdentityChange(PublishedPart):
     difference: str
 
 
-class HistoryAnswer(PublishedPart):
+class HistoryAnswer(PublishedDocument):
     """What the history says of the latest runs, oldest first; `runs_stored` is how many there are.
 
     `changes` compares the latest run with what came before, `change_points` are those of the
@@ -112,12 +112,3 @@ class HistoryAnswer(PublishedPart):
     changes: tuple[GradeChange, ...]
     change_points: tuple[ChangePoint, ...]
     identities: tuple[IdentityChange, ...]
-
-    def to_json(self) -> str:
-        """The document as it is printed."""
-        return self.model_dump_json(indent=1, by_alias=True) + "\n"
-
-
-def schema_text() -> str:
-    """The text of `history.schema.json`."""
-    return text_of(schema_of(HistoryAnswer))

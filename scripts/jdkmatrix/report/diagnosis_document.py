@@ -11,10 +11,10 @@ from pydantic import Field
 
 from jdkmatrix.evidence.digest import Unreadable
 from jdkmatrix.grading.diagnosis import Diagnosis
-from jdkmatrix.results.published import PublishedPart, schema_of, text_of
+from jdkmatrix.results.published import PublishedDocument
 
 
-class DiagnosisDocument(PublishedPart):
+class DiagnosisDocument(PublishedDocument):
     """One entry per recording, in the order in which they were given.
 
     `baseline` is the file that they are compared with, None if there is none.
@@ -23,12 +23,3 @@ class DiagnosisDocument(PublishedPart):
     schema_: Literal[2] = Field(default=2, alias="schema")
     baseline: str | None
     recordings: tuple[Diagnosis | Unreadable, ...]
-
-    def to_json(self) -> str:
-        """The document as it is printed."""
-        return self.model_dump_json(indent=1, by_alias=True) + "\n"
-
-
-def schema_text() -> str:
-    """The text of `diagnosis.schema.json`."""
-    return text_of(schema_of(DiagnosisDocument))

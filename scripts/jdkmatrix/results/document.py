@@ -28,7 +28,7 @@ from jdkmatrix.records.record import (
 from jdkmatrix.results.case import Case
 from jdkmatrix.results.finding import Finding
 from jdkmatrix.results.programs import ProgramResult
-from jdkmatrix.results.published import PublishedPart, schema_of, text_of
+from jdkmatrix.results.published import PublishedDocument, PublishedPart
 from jdkmatrix.results.speed import LawPoint, ThroughputResult, ValidationResult
 from jdkmatrix.verdict.suite_differences import VERDICTS, SuiteDifference
 from jdkmatrix.vocabulary import (
@@ -245,7 +245,7 @@ class BuildFault(PublishedPart):
     rerun: CommandLine
 
 
-class Results(PublishedPart):
+class Results(PublishedDocument):
     """One run, whole. `complete` is false while cells of its plan have not been run.
 
     `cases` has every finding in one shape, whatever it is of; the lists beside it have the details
@@ -292,10 +292,6 @@ class Results(PublishedPart):
         if isinstance(document, dict) and document.get("schema") == 1:
             return {**document, "schema": 2}
         return document
-
-    def to_json(self) -> str:
-        """The document as it is stored and printed."""
-        return self.model_dump_json(indent=1, by_alias=True) + "\n"
 
     def cell(self, build: str, test: str) -> CellResult | None:
         """The cell of a build and a test, if it was run."""
@@ -365,13 +361,3 @@ class Results(PublishedPart):
     def flagged_cells(self) -> tuple[CellResult, ...]:
         """The cells whose recording contradicts the ledger; they make the run exit with 1 too."""
         return tuple(cell for cell in self.cells if cell.flags)
-
-
-def schema() -> dict[str, Any]:
-    """The JSON Schema of `results.json`."""
-    return schema_of(Results)
-
-
-def schema_text() -> str:
-    """The text of `results.schema.json`."""
-    return text_of(schema())

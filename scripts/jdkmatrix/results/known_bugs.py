@@ -23,6 +23,7 @@ from jdkmatrix.results.bug_search import (
     scores_by_words,
     word_weights,
 )
+from jdkmatrix.results.bugs_document import BugEntry, ChangeEntry, LeftOutEntry
 from jdkmatrix.texts import document_text
 from jdkmatrix.vocabulary import Expectation, Severity
 
@@ -99,9 +100,13 @@ class BugsAnswer:
             area=self.question.area,
             newest_with_data=_text(self.newest_with_data),
             bugs=[_bug_json(finding, self.question) for finding in self.bugs],
-            changes=[_change_json(finding) for finding in self.changes],
+            changes=[
+                ChangeEntry.of(finding.change, is_sure=finding.is_sure).model_dump(by_alias=True)
+                for finding in self.changes
+            ],
             left_out=[
-                {"id": bug.id, "title": bug.title, "reason": bug.reason} for bug in self.left_out
+                LeftOutEntry.model_validate(bug, from_attributes=True).model_dump()
+                for bug in self.left_out
             ],
         )
 
@@ -276,22 +281,10 @@ def _text(version: JdkVersion | None) -> str | None:
 
 
 def _bug_json(finding: BugFinding, question: Question) -> dict[str, Any]:
-    bug = finding.bug
-    content: dict[str, Any] = {
-        "id": bug.id,
-        "title": bug.title,
-        "symptom": bug.symptom,
-        "severity": bug.severity,
-        "areas": bug.areas,
-        "fixed": {str(train): str(tag) for train, tag in bug.fixed.items()},
-        "workaround": bug.workaround,
-        "workaround_seen": bug.workaround_seen,
-        "workaround_tried": bug.workaround_tried,
-        "tests": bug.tests,
-        "links": bug.links,
-    }
+    entry = BugEntry.model_validate(finding.bug, from_attributes=True)
+    content = entry.model_dump(by_alias=True)
     if question.version:
-        tag = first_fix(bug, question.version.train)
+        tag = first_fix(finding.bug, question.version.train)
         content |= {
             "effect": finding.effect,
             "expectation": finding.of_version,
@@ -299,18 +292,3 @@ def _bug_json(finding: BugFinding, question: Question) -> dict[str, Any]:
             "first_fix": None if tag is None else str(tag),
         }
     return content
-
-
-def _change_json(finding: ChangeFinding) -> dict[str, Any]:
-    change = finding.change
-    return {
-        "id": change.bug,
-        "title": change.title,
-        "since": {str(train): str(tag) for train, tag in change.since.items()},
-        "changes": [
-            {"aspect": part.aspect, "item": part.item, "kind": part.kind} for part in change.changes
-        ],
-        "rows": change.rows,
-        "restore": change.restore,
-        "is_sure": finding.is_sure,
-    }

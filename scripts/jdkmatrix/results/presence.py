@@ -9,7 +9,7 @@ from pydantic import Field
 
 from jdkmatrix.plan.expectation import TELLING
 from jdkmatrix.results.document import CellResult, Results
-from jdkmatrix.results.published import PublishedPart
+from jdkmatrix.results.published import PublishedDocument, PublishedPart
 from jdkmatrix.vocabulary import Expectation, Grade, Outcome, Presence
 
 
@@ -23,7 +23,7 @@ class TestFound(PublishedPart):
     reason: str
 
 
-class PresenceAnswer(PublishedPart):
+class PresenceAnswer(PublishedDocument):
     """The answer; `by_ledger` is what the ledger says of the version, whatever was measured:
     affected if any reproducer must show the bug.
     """
@@ -44,10 +44,6 @@ class PresenceAnswer(PublishedPart):
         if self.by_ledger not in expectations.values() or self.presence not in expectations:
             return None
         return expectations[self.presence] is self.by_ledger
-
-    def to_json(self) -> str:
-        """The document as it is printed."""
-        return self.model_dump_json(indent=1, by_alias=True) + "\n"
 
 
 def presence_of(results: Results, bug_id: str) -> PresenceAnswer:

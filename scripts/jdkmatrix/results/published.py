@@ -5,7 +5,7 @@
 import json
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import ConfigDict
 
 from jdkmatrix.machine.json_models import Frozen
 
@@ -16,14 +16,22 @@ class PublishedPart(Frozen):
     model_config = ConfigDict(populate_by_name=True)
 
 
-def schema_of(document: type[BaseModel]) -> dict[str, Any]:
-    """The JSON Schema of what the model writes."""
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        **document.model_json_schema(by_alias=True, mode="serialization"),
-    }
+class PublishedDocument(PublishedPart):
+    """A whole document, with its JSON Schema."""
 
+    def to_json(self) -> str:
+        """The document as it is stored and printed."""
+        return self.model_dump_json(indent=1, by_alias=True) + "\n"
 
-def text_of(schema: dict[str, Any]) -> str:
-    """The schema as it stands in its file."""
-    return json.dumps(schema, indent=1) + "\n"
+    @classmethod
+    def published_schema(cls) -> dict[str, Any]:
+        """The JSON Schema of what the model writes."""
+        return {
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            **cls.model_json_schema(by_alias=True, mode="serialization"),
+        }
+
+    @classmethod
+    def schema_text(cls) -> str:
+        """The schema as it stands in its file."""
+        return json.dumps(cls.published_schema(), indent=1) + "\n"

@@ -20,7 +20,7 @@ from jdkmatrix.config.jdks import JdksFile
 from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.paths import Checkout
 from jdkmatrix.report import diagnosis_document
-from jdkmatrix.report.diagnosis_document import schema_text
+from jdkmatrix.report.diagnosis_document import DiagnosisDocument
 from jdkmatrix.run.cells.compiled_tests import othervm_of
 from jdkmatrix.supply.build import Build
 from jdkmatrix.supply.supplier import Supplier
@@ -66,15 +66,17 @@ def diagnose(
 
 
 def test_the_published_schema_is_the_models() -> None:
-    remedy = "write report.diagnosis_document.schema_text() to it"
-    assert SCHEMA.read_text() == schema_text(), remedy
+    remedy = "write DiagnosisDocument.schema_text() to it"
+    assert SCHEMA.read_text() == DiagnosisDocument.schema_text(), remedy
 
 
 def test_the_schema_refuses_what_is_no_diagnosis(capsys: pytest.CaptureFixture[str]) -> None:
     _, document = diagnose(capsys, "nix.jfr")
     document["recordings"][0]["error"] = None
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.Draft202012Validator(json.loads(schema_text())).validate(document)
+        jsonschema.Draft202012Validator(json.loads(DiagnosisDocument.schema_text())).validate(
+            document
+        )
 
 
 def test_a_lock_planted_in_the_session_cache_is_new_contention(

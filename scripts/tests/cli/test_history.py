@@ -12,7 +12,7 @@ import pytest
 
 from jdkmatrix.cli.app import main
 from jdkmatrix.history import answer as answer_module
-from jdkmatrix.history.answer import schema_text
+from jdkmatrix.history.answer import HistoryAnswer
 from jdkmatrix.history.database import reading
 from jdkmatrix.history.reader import HistoryQuery, answer
 from jdkmatrix.machine.children import ChildEnd
@@ -44,7 +44,7 @@ def test_the_table_ends_with_what_changed(file: Path, capsys: pytest.CaptureFixt
 def test_json_is_the_answer(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["history", "--file", str(file), "--bug", "8293562", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
-    jsonschema.Draft202012Validator(json.loads(schema_text())).validate(document)
+    jsonschema.Draft202012Validator(json.loads(HistoryAnswer.schema_text())).validate(document)
     assert document["schema"] == 2
     assert document["changes"][0]["after"] == "regression"
     assert [len(track["grades"]) for track in document["tracks"]] == [15, 15]
@@ -52,7 +52,9 @@ def test_json_is_the_answer(file: Path, capsys: pytest.CaptureFixture[str]) -> N
 
 def test_the_published_schema_is_that_of_the_answer() -> None:
     schema = Path(answer_module.__file__).with_name("history.schema.json")
-    assert schema.read_text() == schema_text(), "write history.answer.schema_text() to it"
+    assert schema.read_text() == HistoryAnswer.schema_text(), (
+        "write HistoryAnswer.schema_text() to it"
+    )
 
 
 def test_a_page_of_a_choice(file: Path, capsys: pytest.CaptureFixture[str]) -> None:

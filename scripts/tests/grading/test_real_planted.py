@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 from jdkmatrix.cli.app import main
-from jdkmatrix.results.document import schema
+from jdkmatrix.results.document import Results
 
 # Of those of the bug the one that takes the least CPU time.
 SHORT = "keepalive/RequestWaitsWhileAnotherCloses.java"
@@ -30,7 +30,7 @@ def test_a_planted_fault_is_a_regression(
     stdout, stderr = capsys.readouterr()
     assert code == 1, stderr
     document = json.loads(stdout)
-    jsonschema.Draft202012Validator(schema()).validate(document)
+    jsonschema.Draft202012Validator(Results.published_schema()).validate(document)
     (build,), (cell,) = document["builds"], document["cells"]
     assert build["id"] == cell["build"] == f"debian-{build['version']}+overlay-close-under-lock-8"
     assert build["overlay"]["note"].startswith("its Debian source package, compiled by debian-8u")

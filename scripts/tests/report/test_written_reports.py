@@ -15,7 +15,7 @@ from jdkmatrix.records.record import OverlayRecord
 from jdkmatrix.report.console.summary import print_summary
 from jdkmatrix.report.written_reports import render, write_reports
 from jdkmatrix.results import document as results_module
-from jdkmatrix.results.document import Results, schema_text
+from jdkmatrix.results.document import Results
 from jdkmatrix.results.speed import RecordingEvidence
 from jdkmatrix.vocabulary import Grade, Outcome
 from jdkmatrix.words.runs import headline
@@ -45,13 +45,13 @@ def test_each_row_of_a_table_has_a_cell_for_each_head(root: Path, name: str) -> 
 
 def test_the_published_schema_is_the_models() -> None:
     schema_file = Path(results_module.__file__).with_name("results.schema.json")
-    assert schema_file.read_text() == schema_text(), "write report.results.schema_text() to it"
+    assert schema_file.read_text() == Results.schema_text(), "write Results.schema_text() to it"
 
 
 def test_results_json_is_valid_and_reads_back(tmp_path: Path, results: Results) -> None:
     write_reports(results, tmp_path)
     text = (tmp_path / "results.json").read_text()
-    jsonschema.Draft202012Validator(json.loads(schema_text())).validate(json.loads(text))
+    jsonschema.Draft202012Validator(json.loads(Results.schema_text())).validate(json.loads(text))
     assert Results.model_validate_json(text) == results
 
 
@@ -59,7 +59,7 @@ def test_the_schema_refuses_an_unknown_grade(results: Results) -> None:
     document = json.loads(results.to_json())
     document["cells"][0]["grade"] = "fine"
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.Draft202012Validator(json.loads(schema_text())).validate(document)
+        jsonschema.Draft202012Validator(json.loads(Results.schema_text())).validate(document)
 
 
 @pytest.mark.parametrize("name", ["report.md", "index.html"])
@@ -117,7 +117,7 @@ def test_what_is_laid_over_a_build_is_told(name: str, results: Results) -> None:
 
 
 def test_the_bounds_of_figures_are_json_schemas() -> None:
-    definitions = json.loads(schema_text())["$defs"]
+    definitions = json.loads(Results.schema_text())["$defs"]
     figure = definitions["Figure"]
     validator = jsonschema.Draft202012Validator({**figure, "$defs": definitions})
     row = {"name": "x_ms", "value": 1, "bound": 2.5, "unit": "ms"}

@@ -9,7 +9,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from jdkmatrix.results.document import schema
+from jdkmatrix.results.document import Results
 from tests.in_process import Capture, matrix
 
 pytestmark = [pytest.mark.network, pytest.mark.jdk]
@@ -26,7 +26,7 @@ def test_what_differs_between_builds_is_the_result(
     process = matrix(capsys, "run", "--suite", str(suite), *builds, *out, "--json")
     assert process.returncode == 1, process.stderr
     document = json.loads(process.stdout)
-    jsonschema.Draft202012Validator(schema()).validate(document)
+    jsonschema.Draft202012Validator(Results.published_schema()).validate(document)
     records = {build["entry"]: build for build in document["builds"]}
     jdk_8 = records[JDK_8]["id"]
     assert records[JDK_8]["compile_options"] == []  # it compiles by itself

@@ -5,10 +5,9 @@
 Each page is one file that loads nothing, so a folder of them works from a disk, too.
 """
 
-import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,20 +22,17 @@ from jdkmatrix.machine.files import text_of, write_atomically
 from jdkmatrix.paths import test_name
 from jdkmatrix.report.console.bug_list import headline
 from jdkmatrix.report.page.page import csp_hash
-from jdkmatrix.report.site.documents import BugsDocument, ChangesDocument, schema_text
 from jdkmatrix.report.site.jmc_rules import rule_files
 from jdkmatrix.report.site.release_lines import lines_of, neighbours, releases_of
+from jdkmatrix.results.bugs_document import BugsDocument, ChangeEntry, ChangesDocument
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.known_bugs import (
-    BUGS_SCHEMA,
     BugsAnswer,
-    ChangeFinding,
     Effect,
     Question,
     answer,
 )
 from jdkmatrix.templating import templates
-from jdkmatrix.texts import document_text
 from jdkmatrix.vocabulary import Expectation, Outcome
 from jdkmatrix.words.first_tags import short_text
 
@@ -128,13 +124,12 @@ def site_files(source: SiteSource) -> dict[str, str]:
 
 
 def _documents(whole: BugsAnswer, changes: Sequence[KnownChange]) -> dict[str, str]:
-    of_updates = tuple(ChangeFinding(change) for change in changes if change.is_excuse)
-    body = json.loads(replace(whole, bugs=(), changes=of_updates).to_json())
+    of_updates = [ChangeEntry.of(change) for change in changes if change.is_excuse]
     return {
         "bugs.json": whole.to_json(),
-        "changes.json": document_text(BUGS_SCHEMA, changes=body["changes"]),
-        _MARK: schema_text(BugsDocument),
-        "changes.schema.json": schema_text(ChangesDocument),
+        "changes.json": ChangesDocument(schema=2, changes=of_updates).to_json(),
+        _MARK: BugsDocument.schema_text(),
+        "changes.schema.json": ChangesDocument.schema_text(),
     }
 
 

@@ -16,9 +16,9 @@ from jdkmatrix.config.ledger import load_ledger
 from jdkmatrix.config.version import read
 from jdkmatrix.errors import ExitCode
 from jdkmatrix.paths import Checkout
-from jdkmatrix.report.site.documents import BugsDocument, ChangesDocument
 from jdkmatrix.report.site.release_lines import lines_of, releases_of
 from jdkmatrix.report.site.site import SiteSource, site_files
+from jdkmatrix.results.bugs_document import BugsDocument, ChangesDocument
 from jdkmatrix.results.known_bugs import Effect, Question, answer
 from jdkmatrix.vocabulary import Expectation
 from tests.report.conftest import make_cell, make_results

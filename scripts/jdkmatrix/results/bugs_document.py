@@ -1,24 +1,29 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What do the site's JSON documents hold? Their schemas are made from these types.
+"""What do `bugs --json` and the site's JSON documents hold? Schemas are made from these types.
 
 `bugs.json` is what `scripts/matrix bugs --json` prints; `changes.json` has its list `changes` of
 all known changes. A scanner needs no more than `fixed`: the first fixed build of each line.
 """
 
-import json
-from typing import Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BeforeValidator, Field
 
+from jdkmatrix.config.known_changes import KnownChange
+from jdkmatrix.config.version import TagsByTrain
+from jdkmatrix.results.published import PublishedDocument, PublishedPart
 from jdkmatrix.vocabulary import Severity
 
 
-class _SiteDocument(BaseModel):
-    model_config = ConfigDict(defer_build=True, extra="forbid")
+def _tag_texts(tags: TagsByTrain) -> dict[str, str]:
+    return {str(train): str(tag) for train, tag in tags.items()}
 
 
-class BugEntry(_SiteDocument):
+TagTexts = Annotated[dict[str, str], BeforeValidator(_tag_texts)]
+
+
+class BugEntry(PublishedPart):
     """A bug. `fixed` has the first build with the fix by release line; A..B: not in A, but in B."""
 
     id: str
@@ -26,7 +31,7 @@ class BugEntry(_SiteDocument):
     symptom: str | None
     severity: Severity | None
     areas: list[str]
-    first_fixes: dict[str, str] = Field(alias="fixed")
+    first_fixes: TagTexts = Field(alias="fixed")
     workaround: str | None
     workaround_seen: str | None
     workaround_tried: str | None
@@ -34,7 +39,7 @@ class BugEntry(_SiteDocument):
     links: list[str]
 
 
-class ChangedItem(_SiteDocument):
+class ChangedItem(PublishedPart):
     """One item of one aspect of a JDK, and what became of it."""
 
     aspect: str
@@ -42,7 +47,7 @@ class ChangedItem(_SiteDocument):
     kind: str
 
 
-class ChangeEntry(_SiteDocument):
+class ChangeEntry(PublishedPart):
     """A change. Its first tags are as `fixed` of a bug; `restore` is the setting against it."""
 
     id: str | None
@@ -53,8 +58,23 @@ class ChangeEntry(_SiteDocument):
     restore: str | None
     is_sure: bool
 
+    @classmethod
+    def of(cls, change: KnownChange, *, is_sure: bool = True) -> "ChangeEntry":
+        """That of a known change."""
+        return cls(
+            id=change.bug,
+            title=change.title,
+            since=_tag_texts(change.since),
+            changes=[
+                ChangedItem.model_validate(part, from_attributes=True) for part in change.changes
+            ],
+            rows=list(change.rows),
+            restore=change.restore,
+            is_sure=is_sure,
+        )
 
-class LeftOutEntry(_SiteDocument):
+
+class LeftOutEntry(PublishedPart):
     """A bug that the ledger leaves out, and why."""
 
     id: str | None
@@ -62,7 +82,7 @@ class LeftOutEntry(_SiteDocument):
     reason: str
 
 
-class BugsDocument(_SiteDocument):
+class BugsDocument(PublishedDocument):
     """`bugs.json`."""
 
     schema_: Literal[2] = Field(alias="schema")
@@ -76,15 +96,8 @@ class BugsDocument(_SiteDocument):
     left_out: list[LeftOutEntry]
 
 
-class ChangesDocument(_SiteDocument):
+class ChangesDocument(PublishedDocument):
     """`changes.json`."""
 
     schema_: Literal[2] = Field(alias="schema")
     changes: list[ChangeEntry]
-
-
-def schema_text(document: type[BaseModel]) -> str:
-    """The JSON Schema (2020-12) of a document."""
-    body: dict[str, Any] = TypeAdapter(document).json_schema(by_alias=True)
-    dialect = "https://json-schema.org/draft/2020-12/schema"
-    return json.dumps({"$schema": dialect, **body}, indent=1, ensure_ascii=False) + "\n"
