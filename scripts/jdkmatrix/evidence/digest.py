@@ -19,6 +19,7 @@ from jdkmatrix.errors import MachineError, one_line
 from jdkmatrix.evidence.hang import Hang
 from jdkmatrix.evidence.stack_group import StackGroup
 from jdkmatrix.machine.java_program import SHORT_LIVED, JavaTool
+from jdkmatrix.machine.json_models import problem_in
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.model import Record, texts_bounded
 
@@ -258,9 +259,7 @@ def parse_digest(text: str | bytes) -> Digest:
             document = _of_version_1(document)
         return Digest.model_validate(document)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        place = one_line(".".join(map(str, first["loc"])))
-        raise MachineError(f"digest of recordings: {place}: {first['msg']}") from error
+        raise MachineError(f"digest of recordings: {problem_in(error)}") from error
     except ValueError as error:
         raise MachineError(f"digest of recordings: no JSON: {error}") from error
 

@@ -22,6 +22,7 @@ from jdkmatrix.vocabulary import SUBJECT, Outcome
 
 # An outcome file has some lines of text; megabytes mean that it is something else.
 _MAX_FILE_BYTES = 1 << 20
+_VERDICTS = (Outcome.REPRODUCED, Outcome.NOT_REPRODUCED)
 
 
 class OutcomeFileError(KitError):
@@ -80,8 +81,7 @@ class CaseOutcome(_Part):
 
     @model_validator(mode="after")
     def _a_verdict_has_a_figure(self) -> Self:
-        verdicts = (Outcome.REPRODUCED, Outcome.NOT_REPRODUCED)
-        if self.outcome in verdicts and not self.figures:
+        if self.outcome in _VERDICTS and not self.figures:
             raise ValueError(f"outcome '{self.outcome}' without a figure")
         return self
 
@@ -108,15 +108,7 @@ def read_outcomes(folder: Path) -> CellOutcomes:
     """Read the files in a cell's folder. Raises OutcomeFileError if one is invalid."""
     verdict_file = folder / OUTCOME_FILE
     verdict = _read(verdict_file) if verdict_file.exists() else None
-    if (
-        verdict
-        and verdict.case != SUBJECT
-        and verdict.outcome
-        in (
-            Outcome.REPRODUCED,
-            Outcome.NOT_REPRODUCED,
-        )
-    ):
+    if verdict and verdict.case != SUBJECT and verdict.outcome in _VERDICTS:
         raise OutcomeFileError(
             f"{verdict_file}: case: '{verdict.case}' is a control, and only the subject may say"
             f" '{verdict.outcome}'"
