@@ -18,16 +18,7 @@ from jdkmatrix.machine.children import ChildEnd
 from jdkmatrix.machine.endings import ending_signal
 from jdkmatrix.records.record import CellRecord
 from jdkmatrix.vocabulary import ENDED_EARLY, NOT_SELECTED, SUBJECT, Outcome, Status
-from jdkmatrix.words.cells import (
-    NO_CONTROL,
-    control_fault,
-    cpu_time,
-    crash,
-    file_against_status,
-    kill,
-    no_file,
-    wider_fault,
-)
+from jdkmatrix.words import cells as words
 
 _BELONGS_TO = {
     Outcome.REPRODUCED: {Status.FAILED},
@@ -74,7 +65,7 @@ def outcome_of(cell: CellRecord, files: CellOutcomes, *, is_reproducer: bool) ->
     invalidation = _invalidate(verdict, files.controls)
     # If a control does not hold, the subject fails whatever it found itself.
     if cell.status not in _BELONGS_TO[verdict.outcome] and not (has_failed and invalidation):
-        return _error(cell, file_against_status(verdict.outcome, cell.status_text))
+        return _error(cell, words.file_against_status(verdict.outcome, cell.status_text))
     return invalidation or CellOutcome(verdict.outcome, verdict.reason)
 
 
@@ -117,9 +108,9 @@ def _crashes(cell: CellRecord) -> list[str]:
 def find_breakage(cell: CellRecord) -> str | None:
     """Why a cell's status does not count; None if it does."""
     if crashes := _crashes(cell):
-        return crash(crashes[0], cell.status_text)
+        return words.crash(crashes[0], cell.status_text)
     if cell.ended is ChildEnd.TIMEOUT:
-        return kill(cell.seconds, cell.status_text)
+        return words.kill(cell.seconds, cell.status_text)
     return None
 
 
@@ -128,7 +119,7 @@ def _error(cell: CellRecord, reason: str) -> CellOutcome:
     if cell.cpu_s is None:
         return CellOutcome(Outcome.ERROR, reason)
     return CellOutcome(
-        Outcome.ERROR, f"{reason} {cpu_time(cell.cpu_s, cell.seconds, cell.waited_s)}"
+        Outcome.ERROR, f"{reason} {words.cpu_time(cell.cpu_s, cell.seconds, cell.waited_s)}"
     )
 
 
@@ -138,7 +129,7 @@ def _wider(verdict: CaseOutcome, controls: Sequence[CaseOutcome]) -> CellOutcome
     if not wider_controls or verdict.case != SUBJECT:
         return None
     names = tuple(control.case for control in wider_controls)
-    return CellOutcome(Outcome.REPRODUCED, wider_fault(verdict, wider_controls), names)
+    return CellOutcome(Outcome.REPRODUCED, words.wider_fault(verdict, wider_controls), names)
 
 
 def _invalidate(verdict: CaseOutcome, controls: Sequence[CaseOutcome]) -> CellOutcome | None:
@@ -149,10 +140,10 @@ def _invalidate(verdict: CaseOutcome, controls: Sequence[CaseOutcome]) -> CellOu
     elif verdict.outcome not in (Outcome.REPRODUCED, Outcome.NOT_REPRODUCED):
         return None
     elif not controls:
-        return CellOutcome(Outcome.INCONCLUSIVE, NO_CONTROL)
+        return CellOutcome(Outcome.INCONCLUSIVE, words.NO_CONTROL)
     for control in controls:
         if control.outcome not in holds:
-            return CellOutcome(Outcome.INCONCLUSIVE, control_fault(control))
+            return CellOutcome(Outcome.INCONCLUSIVE, words.control_fault(control))
     return None
 
 
@@ -163,4 +154,4 @@ def _without_file(cell: CellRecord, is_reproducer: bool) -> CellOutcome:
         return CellOutcome(Outcome.NOT_APPLICABLE, cell.status_text)
     if cell.status is Status.PASSED and not is_reproducer:
         return CellOutcome(Outcome.NOT_REPRODUCED, cell.status_text)
-    return _error(cell, no_file(cell.status_text))
+    return _error(cell, words.no_file(cell.status_text))

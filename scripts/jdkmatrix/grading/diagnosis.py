@@ -32,13 +32,7 @@ from jdkmatrix.plan.expectation import expect
 from jdkmatrix.records.model import Record
 from jdkmatrix.results.finding import Finding, Suspicion
 from jdkmatrix.vocabulary import Expectation
-from jdkmatrix.words.threads import (
-    activity_sentences,
-    deadlock_sentences,
-    queue_sentences,
-    suspicion_at_once,
-    suspicion_of,
-)
+from jdkmatrix.words import threads
 from jdkmatrix.words.unseen import unseen_sentence
 from jdkmatrix.words.waiting import finding_of, wait_change
 
@@ -142,9 +136,9 @@ def diagnose(
         changes=_changes(baseline, recording) if baseline else (),
         dumps=hang.dumps if hang else 0,
         shapes=recording.shapes,
-        deadlocks=deadlock_sentences(hang) if hang else (),
-        queues=queue_sentences(hang) if hang else (),
-        activities=activity_sentences(*activities(recording, activity_rules)),
+        deadlocks=threads.deadlock_sentences(hang) if hang else (),
+        queues=threads.queue_sentences(hang) if hang else (),
+        activities=threads.activity_sentences(*activities(recording, activity_rules)),
     )
 
 
@@ -189,7 +183,7 @@ def _diagnoses(
         finding, suspicion = answers[bug.id]
         if not finding and not suspicion:
             sign = by_hint(recording, bug, build, ledger, rules)
-            suspicion = suspicion_of(sign) if sign else None
+            suspicion = threads.suspicion_of(sign) if sign else None
         if bug.evidence or suspicion:
             yield _diagnosis(bug, build, ledger, finding, suspicion)
 
@@ -204,10 +198,10 @@ def _by_rule(
     """What shows the bug, or else makes it probable; dumps without times do not show any."""
     if match is None:
         sign = by_rule(recording, bug, build, ledger)
-        return None, suspicion_of(sign) if sign else None
+        return None, threads.suspicion_of(sign) if sign else None
     if recording.source == "sampled" and recording.duration_ms == 0:
         is_possible = may_have(recording, bug, build, ledger)
-        return None, suspicion_at_once(finding_of(match)) if is_possible else None
+        return None, threads.suspicion_at_once(finding_of(match)) if is_possible else None
     return finding_of(match), None
 
 

@@ -6,7 +6,7 @@ Each attempt is graded by itself; `verdict/attempts.py` combines them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from jdkmatrix.config.ledger import Bug, Ledger
@@ -30,14 +30,8 @@ from jdkmatrix.results.finding import Finding
 from jdkmatrix.verdict.attempts import Attempt, combine_attempts
 from jdkmatrix.verdict.grade import grade
 from jdkmatrix.vocabulary import Expectation, Grade, Outcome
+from jdkmatrix.words import cells as words
 from jdkmatrix.words.causes import Cause, find_cause
-from jdkmatrix.words.cells import (
-    about_build,
-    no_other_does,
-    other_jdk,
-    recording_shows,
-    while_it_hung,
-)
 from jdkmatrix.words.certainty import confirmation
 from jdkmatrix.words.waiting import finding_of
 
@@ -65,7 +59,7 @@ def grade_cell(
     expectation = expect_with(by_ledger, bug, build.overlay, cell_outcome.outcome)
     hangs = read_hangs(home)
     if cell_outcome.outcome is Outcome.ERROR and (hangs or has_hang_dumps(cell.artifacts)):
-        cell_outcome = CellOutcome(cell_outcome.outcome, while_it_hung(cell_outcome.reason, hangs))
+        cell_outcome = replace(cell_outcome, reason=words.while_it_hung(cell_outcome.reason, hangs))
     recording, unread = read_digest(home)
     reference = RecordingBaseline.other_builds(other_recordings)
     matches = (
@@ -84,7 +78,9 @@ def grade_cell(
         lack = silenced_by(build, bug, cell.test, ledger)
         if lack:
             cell_grade = Grade.SILENCED
-            cell_outcome = CellOutcome(cell_outcome.outcome, about_build(cell_outcome.reason, lack))
+            cell_outcome = replace(
+                cell_outcome, reason=words.about_build(cell_outcome.reason, lack)
+            )
     cause = _cause(recording, bug, cell_outcome, files, cell.test)
     evidence = EvidenceResult(
         cause=cause.sentence if cause else None,
@@ -167,7 +163,7 @@ def _of_another_jdk(files: CellOutcomes, build: BuildRecord) -> CellOutcome | No
     for case in files.cases:
         jvm = (case.java.version, case.java.vendor)
         if None not in build_jvm and jvm != build_jvm:
-            return CellOutcome(Outcome.ERROR, other_jdk(case.case, jvm, build_jvm))
+            return CellOutcome(Outcome.ERROR, words.other_jdk(case.case, jvm, build_jvm))
     return None
 
 
@@ -192,9 +188,9 @@ def _flags(cell_findings: Iterable[Finding], build: JdkVersion, ledger: Ledger) 
     for finding in cell_findings:
         bug = next((bug for bug in ledger.bugs if bug.id == finding.bug), None)
         if bug and expect(bug, build, ledger) in (Expectation.FIXED, Expectation.NOT_APPLICABLE):
-            yield recording_shows(bug.id, finding)
+            yield words.recording_shows(bug.id, finding)
         elif finding.baseline_ms is not None:
-            yield no_other_does(finding)
+            yield words.no_other_does(finding)
 
 
 def bug_of(test: str, ledger: Ledger) -> Bug | None:

@@ -11,18 +11,7 @@ from jdkmatrix.report.console.lines import print_line
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.speed import LawPoint, ThroughputResult
 from jdkmatrix.vocabulary import SpeedGrade
-from jdkmatrix.words.speed import (
-    METRIC_NAMES,
-    has_limits,
-    has_smallest_losses,
-    interval,
-    loss_limit,
-    number,
-    parameters_of,
-    ratio,
-    sentences_of,
-    smallest_loss,
-)
+from jdkmatrix.words import speed
 
 _STYLES = {
     SpeedGrade.SLOWER: "bold red",
@@ -42,14 +31,14 @@ def print_figures(console: Console, results: Results) -> None:
     if results.law:
         console.print(_law_table(results.law))
     for comparison in results.throughput:
-        for sentence in () if comparison.is_surprise else sentences_of(comparison):
+        for sentence in () if comparison.is_surprise else speed.sentences_of(comparison):
             print_line(
                 console, f"{comparison.scenario} {comparison.client} {comparison.build}: {sentence}"
             )
     for point in results.law:
         for sentence in point.lacks:
             print_line(
-                console, f"{point.scenario} {parameters_of(point)} {point.build}: {sentence}"
+                console, f"{point.scenario} {speed.parameters_of(point)} {point.build}: {sentence}"
             )
 
 
@@ -91,8 +80,8 @@ def _table(comparisons: Sequence[ThroughputResult]) -> Table:
         table.add_column(column, no_wrap=True)
     for column in ("baseline", "build", "ratio"):
         table.add_column(column, justify="right", no_wrap=True)
-    is_limited = has_limits(comparisons)
-    has_smallest = has_smallest_losses(comparisons)
+    is_limited = speed.has_limits(comparisons)
+    has_smallest = speed.has_smallest_losses(comparisons)
     seen_from = ["seen from"] if has_smallest else []
     for column in ("95 %", "A/A", "n", *seen_from, *(["limit"] if is_limited else []), "grade"):
         table.add_column(column, no_wrap=True)
@@ -101,15 +90,15 @@ def _table(comparisons: Sequence[ThroughputResult]) -> Table:
         for figure in comparison.figures:
             table.add_row(
                 name,
-                METRIC_NAMES[figure.metric],
-                "" if figure.baseline_median is None else number(figure.baseline_median),
-                "" if figure.median is None else number(figure.median),
-                "" if figure.ratio is None else ratio(figure.ratio),
-                interval(figure.ci95),
-                interval(figure.control),
+                speed.METRIC_NAMES[figure.metric],
+                "" if figure.baseline_median is None else speed.number(figure.baseline_median),
+                "" if figure.median is None else speed.number(figure.median),
+                "" if figure.ratio is None else speed.ratio(figure.ratio),
+                speed.interval(figure.ci95),
+                speed.interval(figure.control),
                 blocks,
-                *([smallest_loss(figure)] if has_smallest else []),
-                *([loss_limit(figure)] if is_limited else []),
+                *([speed.smallest_loss(figure)] if has_smallest else []),
+                *([speed.loss_limit(figure)] if is_limited else []),
                 f"[{_STYLES[figure.grade]}]{figure.grade}[/]",
             )
             name = blocks = ""
@@ -123,15 +112,15 @@ def _law_table(points: Sequence[LawPoint]) -> Table:
     for column in ("closed connections", "requests/s", "predicted at most"):
         table.add_column(column, justify="right", no_wrap=True)
     for point in points:
-        rates = ", ".join(number(rate) for rate in point.measured_requests_per_s)
+        rates = ", ".join(speed.number(rate) for rate in point.measured_requests_per_s)
         prediction = point.predicted_requests_per_s
         table.add_row(
             point.scenario,
             point.build,
             point.expectation,
-            parameters_of(point),
+            speed.parameters_of(point),
             "" if point.closed_share is None else f"{point.closed_share:.0%}",
             rates or "not measured",
-            "" if prediction is None else number(prediction),
+            "" if prediction is None else speed.number(prediction),
         )
     return table

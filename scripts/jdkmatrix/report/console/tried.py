@@ -13,16 +13,7 @@ from jdkmatrix.report.console.lines import print_line
 from jdkmatrix.results.document import CellResult, Results
 from jdkmatrix.results.programs import ProgramGroup, ProgramResult
 from jdkmatrix.vocabulary import Outcome
-from jdkmatrix.words.programs import (
-    JUDGED_WORDS,
-    excerpt,
-    members,
-    place_of_difference,
-    program_headline,
-    rate_words,
-    unable_lines,
-    want_of,
-)
+from jdkmatrix.words import programs
 from jdkmatrix.words.runs import cost, headline
 
 
@@ -39,7 +30,7 @@ def print_tried(console: Console, results: Results, folder: Path) -> None:
         print_line(console, f"cost: {cost_text}")
     print_line(console, f"results: {shown_path(folder / 'results.json')}")
     print_line(console, f"report: {shown_path(folder / 'index.html')}")
-    print_line(console, program_headline(results), "bold")
+    print_line(console, programs.program_headline(results), "bold")
 
 
 def lines_of(program: ProgramResult, results: Results) -> Iterator[str]:
@@ -50,8 +41,8 @@ def lines_of(program: ProgramResult, results: Results) -> Iterator[str]:
         yield ""
         yield from program.sentences
     for rate in program.rates:
-        yield f"{rate.build}: {rate_words(rate.failures, rate.runs, rate.low, rate.high)}"
-    yield from unable_lines(program.unable)
+        yield f"{rate.build}: {programs.rate_words(rate.failures, rate.runs, rate.low, rate.high)}"
+    yield from programs.unable_lines(program.unable)
     for missing in results.unavailable:
         yield f"{missing.entry} is unavailable: {missing.text}"
 
@@ -60,15 +51,15 @@ def _group(group: ProgramGroup, program: ProgramResult, results: Results) -> Ite
     own_stretches = [stretch for stretch in program.stretches if stretch.group == group.group]
     cell = results.cell(group.builds[0], program.test)
     outcome = cell.outcome if cell else Outcome.ERROR
-    verdict = f", {JUDGED_WORDS.get(outcome, outcome)}" if results.is_judged else ""
+    verdict = f", {programs.JUDGED_WORDS.get(outcome, outcome)}" if results.is_judged else ""
     yield f"{group.group}  {', '.join(group.builds)}{verdict}"
     if not program.is_alike:
-        yield f"   {group.sentence}; {members(own_stretches)}"
+        yield f"   {group.sentence}; {programs.members(own_stretches)}"
     if cell and (program.is_alike or cell.evidence.hangs or outcome is Outcome.INCONCLUSIVE):
         yield f"   {cell.reason}"
     if cell and cell.evidence.cause:
         yield f"   recorded on {cell.build}: {cell.evidence.cause}"
-    if program.is_alike and (want := want_of(group)):
+    if program.is_alike and (want := programs.want_of(group)):
         yield f"   {want}"
     if group.variations:
         yield f"   {_variations_of(group, cell)}"
@@ -76,8 +67,8 @@ def _group(group: ProgramGroup, program: ProgramResult, results: Results) -> Ite
 
 def _variations_of(group: ProgramGroup, cell: CellResult | None) -> str:
     variations = group.variations or ()
-    place = place_of_difference(variations)
-    lines = ", ".join(f"`{excerpt(line, place)}`" for line in variations)
+    place = programs.place_of_difference(variations)
+    lines = ", ".join(f"`{programs.excerpt(line, place)}`" for line in variations)
     if group.varying == group.builds:
         return f"differs from run to run: {lines}"
     run_count = len(cell.attempts) if cell else 0
