@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from jdkmatrix.cli import options
-from jdkmatrix.cli.facts import entry_of
 from jdkmatrix.cli.printed import give, say
 from jdkmatrix.errors import ExitCode, MachineError, NothingRanError, UsageError
 from jdkmatrix.paths import Checkout, shown_path
@@ -79,12 +78,14 @@ def rows_request(
     checkout: Checkout, places: list[str], globs: Sequence[str], *, is_path: bool, test: str
 ) -> Request:
     """The request for these rows of builds; only the first is surely a path, or surely an id."""
-    builds, jdks = [], []
+    from jdkmatrix.supply.catalog import Catalog
+
+    catalog, builds, jdks = Catalog.of_checkout(checkout), [], []
     for number, place in enumerate(places):
         if is_path if number == 0 else Path(place).is_dir():
             jdks.append(place)
         else:
-            builds.append(entry_of(checkout, place, "--diff" if number else "--build").id)
+            builds.append(catalog.entry(place, "--diff" if number else "--build").id)
     request = options.request_of(builds, jdks, tests=[test], rows=tuple(globs))
     if len({*request.builds, *request.jdks}) < len(places):
         raise UsageError(f"--diff {places[1]}: is the build itself; accepted: another one")
@@ -97,15 +98,14 @@ def measure_rows(
     checkout: Checkout, request: Request, *, offline: bool, out: Path | None
 ) -> FinishedRun:
     """Run the rows. Raises MachineError if the run gives no answer."""
-    from jdkmatrix.cli.console import progress_console
+    from jdkmatrix.cli.console import progress_display
     from jdkmatrix.flow import flow
     from jdkmatrix.flow.tools import Tools
-    from jdkmatrix.report.console.display import Display
     from jdkmatrix.vocabulary import Grade
 
     run_options = flow.RunOptions(jobs=1, offline=offline, out=out)
     try:
-        with Display(progress_console()) as display:
+        with progress_display() as display:
             finished_run = flow.run(Tools(checkout), request, run_options, display)
     except NothingRanError as error:
         raise MachineError(f"behave: no answer: {error}") from None

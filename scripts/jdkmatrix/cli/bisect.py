@@ -118,13 +118,12 @@ def bisect(
     Example: scripts/matrix bisect --file Repro.java --fails-with 'CR expected' --train 17
     """
     from jdkmatrix.cli.bisection import Answers
-    from jdkmatrix.cli.console import progress_console
+    from jdkmatrix.cli.console import progress_display
     from jdkmatrix.cli.runs import runs
     from jdkmatrix.flow.tools import Tools
     from jdkmatrix.machine.loopback import check_loopback
     from jdkmatrix.machine.run_lock import going_on
     from jdkmatrix.records.store import RunFolder, keep_bisection
-    from jdkmatrix.report.console.display import Display
 
     checkout = Checkout.current()
     if file or suite:
@@ -153,7 +152,7 @@ def bisect(
     check_loopback()
     folder = RunFolder.create(checkout.reports, out).path
     answers = Answers(as_json=as_json)
-    with Display(progress_console()) as display, going_on(folder):
+    with progress_display() as display, going_on(folder):
         run = runs(Tools(checkout), display, jobs=1, offline=offline)
         probe = bisection.probe_of(run=run, folder=folder, say=complain)
         code = bisection.search(probe=probe, tell=answers.tell)

@@ -2,13 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where do tables and progress go? `printed.py` has what is printed without colours."""
 
+from __future__ import annotations
+
 import sys
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
 from jdkmatrix.texts import plain
+
+if TYPE_CHECKING:
+    from jdkmatrix.report.console.display import Display
 
 # A file or pipe has no width; the widest row of the table of cells fits.
 _FILE_WIDTH = 140
@@ -37,6 +43,8 @@ def result_console() -> Console:
     return PlainConsole(width=None if sys.stdout.isatty() else _FILE_WIDTH)
 
 
-def progress_console() -> Console:
+def progress_display() -> Display:
     """Standard error, for progress and notes."""
-    return PlainConsole(stderr=True)
+    from jdkmatrix.report.console.display import Display  # results need none of it
+
+    return Display(PlainConsole(stderr=True))

@@ -45,10 +45,9 @@ def facts(
 
     Example: scripts/matrix facts --jdk ~/jdk-17.0.22 --diff debian-17
     """
-    from jdkmatrix.cli.console import progress_console
+    from jdkmatrix.cli.tool_jdk import shown_supplier
     from jdkmatrix.config.known_changes import load_known_changes
-    from jdkmatrix.report.console.display import Display
-    from jdkmatrix.supply.supplier import Supplier
+    from jdkmatrix.supply.catalog import Catalog
     from jdkmatrix.verdict.defaults_difference import difference
     from jdkmatrix.words.defaults import difference_headline, difference_lines
 
@@ -56,14 +55,14 @@ def facts(
         raise UsageError("facts: accepted: one of --jdk PATH and --build ID")
     checkout = Checkout.current()
     known_changes = load_known_changes(checkout.known_changes)
+    catalog = Catalog.of_checkout(checkout)
     requests: dict[str, BuildEntry | Path] = {
-        "--jdk": entry_of(checkout, build, "--build") if build else Path(jdk or ".")
+        "--jdk": catalog.entry(build, "--build") if build else Path(jdk or ".")
     }
     if diff:
         is_folder = Path(diff).is_dir()
-        requests["--diff"] = Path(diff) if is_folder else entry_of(checkout, diff, "--diff")
-    with Display(progress_console()) as display:
-        supplier = Supplier.of_checkout(checkout, offline, display)
+        requests["--diff"] = Path(diff) if is_folder else catalog.entry(diff, "--diff")
+    with shown_supplier(checkout, offline=offline) as supplier:
         builds = [build_of(supplier, option, request) for option, request in requests.items()]
         defaults = [defaults_of(checkout, supplier, jdk_build) for jdk_build in builds]
     if not diff:
@@ -90,13 +89,6 @@ def facts(
 def _configuration_lines(builds: Iterable[Build]) -> list[str]:
     """What of these facts is the kit's own doing: a configuration that it composed."""
     return [f"{build.id}: {build.configuration}" for build in builds if build.configuration]
-
-
-def entry_of(checkout: Checkout, name: str, option: str) -> BuildEntry:
-    """The one entry of jdks.yaml of that name. Raises UsageError, which names the option."""
-    from jdkmatrix.supply.catalog import Catalog
-
-    return Catalog.of_checkout(checkout).entry(name, option)
 
 
 def build_of(supplier: Supplier, option: str, request: BuildEntry | Path) -> Build:

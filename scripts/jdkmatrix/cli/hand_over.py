@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from rich.console import Console
 
-from jdkmatrix.cli.console import progress_console, result_console
+from jdkmatrix.cli.console import progress_display, result_console
 from jdkmatrix.cli.printed import complain, give, say
 from jdkmatrix.cli.run import exit_code
 from jdkmatrix.errors import ExitCode, UnfinishedError
@@ -24,7 +24,6 @@ from jdkmatrix.flow.resumable import is_left
 from jdkmatrix.flow.tools import Tools
 from jdkmatrix.paths import Checkout
 from jdkmatrix.records.store import RunFolder
-from jdkmatrix.report.console.display import Display
 from jdkmatrix.texts import count_of
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ def carry_out(
     tools = Tools(Checkout.current())
     repeated_options = tuple(repeat_options(options, strict=strict, as_json=as_json))
     try:
-        with Display(progress_console()) as display:
+        with progress_display() as display:
             if resumes:
                 graded_run = flow.resume(tools, resumes, options, display)
             else:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from jdkmatrix.cli import complete, options
-from jdkmatrix.cli.facts import entry_of
 from jdkmatrix.cli.printed import give, say
 from jdkmatrix.errors import ExitCode, MachineError, NothingRanError, UsageError
 from jdkmatrix.paths import Checkout, shown_path
@@ -57,12 +56,12 @@ def has(
 
     Example: scripts/matrix has 8293562 --jdk ~/jdk-8u512
     """
-    from jdkmatrix.cli.console import progress_console
+    from jdkmatrix.cli.console import progress_display
     from jdkmatrix.config.ledger import load_ledger
     from jdkmatrix.flow import flow
     from jdkmatrix.flow.tools import Tools
-    from jdkmatrix.report.console.display import Display
     from jdkmatrix.results.presence import presence_of
+    from jdkmatrix.supply.catalog import Catalog
 
     if (jdk is None) == (build is None):
         raise UsageError(f"has {bug_id}: accepted: one of --jdk PATH and --build ID")
@@ -75,12 +74,12 @@ def has(
         )
     bug = load_ledger(checkout.ledger).bug(bug_id, "has")
     if build:
-        entry_of(checkout, build, "--build")  # one; others take globs
+        Catalog.of_checkout(checkout).entry(build, "--build")  # one; others take globs
     request = options.request_of([build] if build else None, [jdk] if jdk else None, [bug.id])
     if len(request.jdks) > 1:
         raise UsageError(f"has {bug_id}: --jdk {jdk}: {len(request.jdks)} JDKs; accepted: one")
     run_options = flow.RunOptions(offline=offline, out=out)
-    with Display(progress_console()) as display:
+    with progress_display() as display:
         graded_run = measure(Tools(checkout), request, run_options, display)
     answer = presence_of(graded_run.results, bug.id)
     if as_json:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jdkmatrix.cli.behave import ALL_ROWS, measure_rows, rows_request
-from jdkmatrix.cli.facts import build_of, defaults_of, entry_of
+from jdkmatrix.cli.facts import build_of, defaults_of
 from jdkmatrix.cli.printed import give, say
 from jdkmatrix.errors import ExitCode
 from jdkmatrix.texts import document_text
@@ -74,13 +74,12 @@ def read_defaults(
     checkout: Checkout, jdk: str | None, build: str | None, *, offline: bool
 ) -> Defaults:
     """What the build or the JDK in a folder does by default. Raises as facts does."""
-    from jdkmatrix.cli.console import progress_console
-    from jdkmatrix.report.console.display import Display
-    from jdkmatrix.supply.supplier import Supplier
+    from jdkmatrix.cli.tool_jdk import shown_supplier
+    from jdkmatrix.supply.catalog import Catalog
 
-    with Display(progress_console()) as display:
-        supplier = Supplier.of_checkout(checkout, offline, display)
-        place = entry_of(checkout, build, "--build") if build else Path(jdk or ".")
+    catalog = Catalog.of_checkout(checkout)
+    with shown_supplier(checkout, offline=offline) as supplier:
+        place = catalog.entry(build, "--build") if build else Path(jdk or ".")
         return defaults_of(checkout, supplier, build_of(supplier, "--jdk", place))
 
 

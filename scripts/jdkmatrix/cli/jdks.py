@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from jdkmatrix.report.console.display import Display
     from jdkmatrix.supply.build import Build, Unavailable
     from jdkmatrix.supply.cache.holdings import Holdings, VerifiedInstall
-    from jdkmatrix.supply.net.progress import Progress
     from jdkmatrix.supply.supplier import Supplier
 
 app = typer.Typer(
@@ -113,15 +112,15 @@ def fetch(
     """
     if tools and builds:
         raise UsageError(f"--tools {' '.join(builds)}: accepted: --tools, or builds")
-    from jdkmatrix.cli.console import progress_console
+    from jdkmatrix.cli.console import progress_display
     from jdkmatrix.config.scenarios import load_scenarios
-    from jdkmatrix.report.console.display import Display
     from jdkmatrix.run.cells.compiled_tests import PEER_PROGRAMS
+    from jdkmatrix.supply.supplier import Supplier
 
     checkout = Checkout.current()
     entries = [] if tools else _entries(checkout, builds)
-    with Display(progress_console()) as display:
-        supplier = _supplier(checkout, offline=offline, progress=display)
+    with progress_display() as display:
+        supplier = Supplier.of_checkout(checkout, offline, display)
         getters: list[Callable[[], object]] = [supplier.tool_jdk, supplier.jtreg]
         programs = {*PEER_PROGRAMS, *load_scenarios(checkout.scenarios).programs}
         getters += [partial(_program, supplier, name, display) for name in sorted(programs)]
@@ -144,13 +143,12 @@ def lock(builds: Ids = None) -> int:
 
     Example: scripts/matrix jdks lock debian-17
     """
-    from jdkmatrix.cli.console import progress_console
-    from jdkmatrix.report.console.display import Display
+    from jdkmatrix.cli.tool_jdk import shown_supplier
 
     checkout = Checkout.current()
     entries = _entries(checkout, builds)
-    with Display(progress_console()) as display:
-        outcomes = _supplier(checkout, offline=False, progress=display).renew(entries)
+    with shown_supplier(checkout, offline=False) as supplier:
+        outcomes = supplier.renew(entries)
     return _print_supplied(outcomes)
 
 
@@ -216,8 +214,7 @@ def add(
 
     Example: scripts/matrix jdks add temurin 8u412
     """
-    from jdkmatrix.cli.console import progress_console
-    from jdkmatrix.report.console.display import Display
+    from jdkmatrix.cli.tool_jdk import shown_supplier
     from jdkmatrix.supply.added_entries import add_entries
     from jdkmatrix.supply.cache.cache_locks import Locks
     from jdkmatrix.supply.platform import Platform
@@ -227,8 +224,7 @@ def add(
     locks = Locks(cache_root() / "locks", threading.Event())
 
     def index_of(platform: Platform) -> VendorIndex:
-        with Display(progress_console()) as display:
-            supplier = _supplier(checkout, offline=offline, progress=display)
+        with shown_supplier(checkout, offline=offline) as supplier:
             return VendorIndex.read(supplier.jars(checkout).class_path("vendors"), platform)
 
     for entry in add_entries(
@@ -309,12 +305,6 @@ def _holdings(checkout: Checkout) -> Holdings:
     from jdkmatrix.supply.cache.holdings import Holdings
 
     return Holdings(_jdks(checkout), checkout.lock, cache_root(), jars_lock=checkout.jars_lock)
-
-
-def _supplier(checkout: Checkout, *, offline: bool, progress: Progress) -> Supplier:
-    from jdkmatrix.supply.supplier import Supplier
-
-    return Supplier.of_checkout(checkout, offline, progress)
 
 
 def _program(supplier: Supplier, name: str, display: Display) -> None:

@@ -53,7 +53,7 @@ def planted(
 
     Example: scripts/matrix planted close-under-lock-8
     """
-    from jdkmatrix.cli.console import progress_console
+    from jdkmatrix.cli.console import progress_display
     from jdkmatrix.cli.runs import runs
     from jdkmatrix.config.ledger import load_ledger
     from jdkmatrix.config.planted import load_planted
@@ -63,7 +63,6 @@ def planted(
     from jdkmatrix.machine.run_lock import going_on
     from jdkmatrix.plan.shards import Shard, cut_shards
     from jdkmatrix.records.store import RunFolder
-    from jdkmatrix.report.console.display import Display
     from jdkmatrix.supply.supplier import Supplier
 
     checkout = Checkout.current()
@@ -77,7 +76,7 @@ def planted(
     check_loopback()
     folder = RunFolder.create(checkout.reports, out).path
     supplier = Supplier.of_checkout(checkout, offline=offline)
-    with Display(progress_console()) as display, going_on(folder):
+    with progress_display() as display, going_on(folder):
         run = runs(Tools(checkout), display, jobs=usual_jobs(), offline=offline)
         command = f"scripts/matrix planted{' --offline' if offline else ''}"
         if not faults and file.throughput:

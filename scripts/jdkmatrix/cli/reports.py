@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -105,7 +105,7 @@ def prune_runs(reports: Path, keep: int, *, dry_run: bool = False) -> None:
     say(f"{mb(freed_bytes)} {'would be freed' if dry_run else 'freed'}")
 
 
-def _row(run: StoredRun, *, is_latest: bool) -> dict[str, object]:
+def _row(run: StoredRun, *, is_latest: bool) -> dict[str, Any]:
     return {
         "run": run.path.name,
         "started": run.started,
@@ -118,12 +118,10 @@ def _row(run: StoredRun, *, is_latest: bool) -> dict[str, object]:
     }
 
 
-def _columns(row: dict[str, object]) -> tuple[str, ...]:
+def _columns(row: dict[str, Any]) -> tuple[str, ...]:
     from jdkmatrix.report.console.holdings_list import mb
 
     number, ids, size_bytes = row["parts"], row["builds"], row["size_bytes"]
-    assert isinstance(ids, tuple)
-    assert isinstance(size_bytes, int)
     return (
         str(row["run"]),
         str(row["started"])[:16].replace("T", " "),

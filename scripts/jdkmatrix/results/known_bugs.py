@@ -13,7 +13,7 @@ from typing import Any
 
 from jdkmatrix.config.known_changes import KnownChange
 from jdkmatrix.config.ledger import Bug, Ledger, LeftOut, id_in
-from jdkmatrix.config.version import FirstTag, JdkVersion, TagsByTrain
+from jdkmatrix.config.version import JdkVersion, TagsByTrain
 from jdkmatrix.errors import UsageError, suggest
 from jdkmatrix.plan.expectation import expect_whole
 from jdkmatrix.results.bug_search import (
@@ -109,11 +109,6 @@ class BugsAnswer:
                 for bug in self.left_out
             ],
         )
-
-
-def first_fix(bug: Bug, train: int) -> FirstTag | None:
-    """The first build of that release line with the fix; None if the ledger has none."""
-    return bug.fixed.get(train)
 
 
 def answer(question: Question, ledger: Ledger, changes: Sequence[KnownChange]) -> BugsAnswer:
@@ -284,7 +279,7 @@ def _bug_json(finding: BugFinding, question: Question) -> dict[str, Any]:
     entry = BugEntry.model_validate(finding.bug, from_attributes=True)
     content = entry.model_dump(by_alias=True)
     if question.version:
-        tag = first_fix(finding.bug, question.version.train)
+        tag = finding.bug.fixed.get(question.version.train)
         content |= {
             "effect": finding.effect,
             "expectation": finding.of_version,

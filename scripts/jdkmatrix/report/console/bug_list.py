@@ -13,7 +13,6 @@ from jdkmatrix.results.known_bugs import (
     ChangeFinding,
     Effect,
     Question,
-    first_fix,
 )
 from jdkmatrix.texts import count_of
 from jdkmatrix.words.first_tags import between_text, short_text
@@ -162,7 +161,7 @@ def _remedy(bug: Bug) -> str | None:
 
 def _fix_text(bug: Bug, train: int) -> str:
     """Where the fix is, in that release line if it has one."""
-    tag = first_fix(bug, train)
+    tag = bug.fixed.get(train)
     if tag is not None:
         return f"fixed {between_text(tag)}"
     later_trains = [later for later in sorted(bug.fixed) if later > train]
