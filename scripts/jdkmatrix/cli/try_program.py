@@ -101,7 +101,7 @@ def try_program(
     """
     from jdkmatrix.cli.hand_over import carry_out
     from jdkmatrix.flow import flow
-    from jdkmatrix.report.console.tried import print_tried
+    from jdkmatrix.report.console.summary import print_summary
 
     program_request = program_request_of(
         program or [],
@@ -121,7 +121,7 @@ def try_program(
     return carry_out(
         request,
         flow.RunOptions(jobs or flow.usual_jobs(), offline, paranoid, out, places=request.places),
-        print_tried,
+        print_summary,
         resumes="try" if resume else None,
         as_json=as_json,
     )

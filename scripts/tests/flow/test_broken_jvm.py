@@ -25,7 +25,6 @@ from jdkmatrix.records.store import RunFolder
 from jdkmatrix.report.ci.junit import junit_xml
 from jdkmatrix.report.console.display import Display
 from jdkmatrix.report.console.summary import print_summary
-from jdkmatrix.report.console.tried import print_tried
 from jdkmatrix.results.document import Results
 from jdkmatrix.run.cells.execution import Execution
 from jdkmatrix.words.runs import headline
@@ -87,7 +86,7 @@ def test_a_program_is_tried_on_the_others(tmp_path: Path, text: str, code: ExitC
     results = run(tmp_path, request, stage=stage_of(program))
     assert program.runs.keys() == {*SOUND}
     assert exit_code(results, strict=False) is code
-    output = output_of(print_tried, results, tmp_path)
+    output = output_of(print_summary, results, tmp_path)
     assert output.count(LINE) == 1
     assert f"could not run on {BROKEN}: java: error while" in output
 

@@ -31,7 +31,7 @@ from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.records.request import ProgramRequest, Request
 from jdkmatrix.records.store import RunFolder
 from jdkmatrix.report.ci.junit import junit_xml
-from jdkmatrix.report.console.tried import print_tried
+from jdkmatrix.report.console.summary import print_summary
 from jdkmatrix.report.written_reports import render
 from jdkmatrix.results.document import Results
 from jdkmatrix.run.cells.execution import Execution
@@ -95,7 +95,7 @@ def try_it(
 
 def print_it(results: Results, out: Path) -> str:
     console_text = io.StringIO()
-    print_tried(Console(file=console_text, width=200), results, out)
+    print_summary(Console(file=console_text, width=200), results, out)
     return console_text.getvalue()
 
 

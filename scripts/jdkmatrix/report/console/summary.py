@@ -13,9 +13,10 @@ from jdkmatrix.report.console.cases import print_cases, print_faults
 from jdkmatrix.report.console.display import GRADE_STYLES
 from jdkmatrix.report.console.lines import print_line
 from jdkmatrix.report.console.throughput_summary import print_figures
-from jdkmatrix.report.console.tried import print_tried
+from jdkmatrix.report.console.tried import tried_lines
 from jdkmatrix.results.document import Results
 from jdkmatrix.results.speed import ValidationResult
+from jdkmatrix.words.programs import program_headline
 from jdkmatrix.words.runs import causes, changes, cost, headline, run_again
 from jdkmatrix.words.verdicts import cell_verdict
 
@@ -24,14 +25,25 @@ _MOST_CAUSES = 8
 
 
 def print_summary(console: Console, results: Results, folder: Path) -> None:
-    """Print the answer, the table, the causes, what needs a look, where to look, and the answer
-    again, where the eye is.
+    """Print the answer, the table or the groups of builds, the causes, what needs a look, where to
+    look, and the answer again, where the eye is.
     """
-    if results.programs:
-        print_tried(console, results, folder)
-        return
     print_line(console, headline(results), "bold")
     print_faults(console, results)
+    if results.programs:
+        for line in tried_lines(results):
+            print_line(console, line)
+    else:
+        _print_details(console, results)
+    if cost_text := cost(results):
+        print_line(console, f"cost: {cost_text}")
+    print_line(console, f"results: {shown_path(folder / 'results.json')}")
+    print_line(console, f"report: {shown_path(folder / 'index.html')}")
+    answer = program_headline(results) if results.programs else headline(results)
+    print_line(console, answer, "bold")
+
+
+def _print_details(console: Console, results: Results) -> None:
     print_figures(console, results)
     if results.cells:
         console.print(_table(results))
@@ -42,11 +54,6 @@ def print_summary(console: Console, results: Results, folder: Path) -> None:
         print_line(console, sentence)
     if results.validation:
         _print_topics(console, results.validation)
-    if cost_text := cost(results):
-        print_line(console, f"cost: {cost_text}")
-    print_line(console, f"results: {shown_path(folder / 'results.json')}")
-    print_line(console, f"report: {shown_path(folder / 'index.html')}")
-    print_line(console, headline(results), "bold")
 
 
 def _print_topics(console: Console, validation: ValidationResult) -> None:

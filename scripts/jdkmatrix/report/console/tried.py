@@ -3,34 +3,19 @@
 """What does the user read of a program that ran on each build: which groups, where they differ?"""
 
 from collections.abc import Iterator
-from pathlib import Path
 
-from rich.console import Console
-
-from jdkmatrix.paths import shown_path
-from jdkmatrix.report.console.cases import print_faults
-from jdkmatrix.report.console.lines import print_line
 from jdkmatrix.results.document import CellResult, Results
 from jdkmatrix.results.programs import ProgramGroup, ProgramResult
 from jdkmatrix.vocabulary import Outcome
 from jdkmatrix.words import programs
-from jdkmatrix.words.runs import cost, headline
 
 
-def print_tried(console: Console, results: Results, folder: Path) -> None:
-    """Print the answer, each group, the release lines, and where to look."""
-    print_line(console, headline(results), "bold")
-    print_faults(console, results)
+def tried_lines(results: Results) -> Iterator[str]:
+    """Each program with its groups and the release lines."""
     for program in results.programs:
         if len(results.programs) > 1:
-            print_line(console, f"\n{program.test}")
-        for line in lines_of(program, results):
-            print_line(console, line)
-    if cost_text := cost(results):
-        print_line(console, f"cost: {cost_text}")
-    print_line(console, f"results: {shown_path(folder / 'results.json')}")
-    print_line(console, f"report: {shown_path(folder / 'index.html')}")
-    print_line(console, programs.program_headline(results), "bold")
+            yield f"\n{program.test}"
+        yield from lines_of(program, results)
 
 
 def lines_of(program: ProgramResult, results: Results) -> Iterator[str]:
