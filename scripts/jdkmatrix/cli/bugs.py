@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from jdkmatrix.cli.options import AsJson
 from jdkmatrix.cli.printed import give, say
 from jdkmatrix.errors import ExitCode, UsageError, one_line
 from jdkmatrix.paths import Checkout
@@ -50,7 +49,7 @@ def bugs(
     area: Annotated[
         str | None, typer.Option(metavar="NAME", help="A folder of test/: keepalive, tls13.")
     ] = None,
-    as_json: AsJson = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown.")] = False,
 ) -> ExitCode:
     """List known bugs: of a version, an exception, an update.

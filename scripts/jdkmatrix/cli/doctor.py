@@ -4,12 +4,15 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import typer
+
 from jdkmatrix.cli.machine_checks import examine
-from jdkmatrix.cli.options import AsJson
 
 
 def doctor(
-    as_json: AsJson = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """Say what this machine lacks to run the kit, and how to get it.
 

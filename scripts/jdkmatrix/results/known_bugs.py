@@ -23,7 +23,6 @@ from jdkmatrix.results.bug_search import (
     scores_by_words,
     word_weights,
 )
-from jdkmatrix.results.bugs_document import BugEntry, ChangeEntry, LeftOutEntry
 from jdkmatrix.texts import document_text
 from jdkmatrix.vocabulary import Expectation, Severity
 
@@ -92,6 +91,8 @@ class BugsAnswer:
 
     def to_json(self) -> str:
         """The document of `bugs --json`."""
+        from jdkmatrix.results.bugs_document import ChangeEntry, LeftOutEntry  # a text needs none
+
         return document_text(
             BUGS_SCHEMA,
             version=_text(self.question.version),
@@ -276,6 +277,8 @@ def _text(version: JdkVersion | None) -> str | None:
 
 
 def _bug_json(finding: BugFinding, question: Question) -> dict[str, Any]:
+    from jdkmatrix.results.bugs_document import BugEntry
+
     entry = BugEntry.model_validate(finding.bug, from_attributes=True)
     content = entry.model_dump(by_alias=True)
     if question.version:
