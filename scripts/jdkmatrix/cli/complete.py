@@ -69,7 +69,7 @@ def _beginning(incomplete: str, completions: Iterable[Completion]) -> list[Compl
 
 
 def _content(path: Path) -> Any:
-    return data_of(read(path), path)
+    return data_of(read(path), path, lambda content: content)
 
 
 def _list_ids(path: Path, section: str) -> Iterator[Completion]:
