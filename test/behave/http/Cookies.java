@@ -8,7 +8,7 @@ import java.util.List;
 
 /** Which cookies are kept and sent again, by what a server sets? */
 final class Cookies implements Topic {
-    private static final String[][] FIELDS = {
+    static final String[][] FIELDS = {
         {"sound", "Set-Cookie: a=b"}, {"empty", "Set-Cookie: a="}, {"name-only", "Set-Cookie: a"},
         {"no-name", "Set-Cookie: =b"}, {"nothing", "Set-Cookie:"},
         {"quoted", "Set-Cookie: a=\"b\""}, {"quoted-blank", "Set-Cookie: a=\"b c\""},
@@ -108,7 +108,7 @@ final class Cookies implements Topic {
         }
     }
 
-    private static String shown(String cookie) {
+    static String shown(String cookie) {
         return cookie.length() > 300 ? cookie.length() + " characters" : cookie;
     }
 }

@@ -23,6 +23,11 @@ final class HttpTopics {
         topics.add(new ReadTimeouts());
         topics.add(new Cookies(new UrlUser()));
         topics.add(new CookieHosts());
+        topics.add(new CookiesKept());
+        topics.add(new UrlCalls());
+        topics.add(new HttpsSeen());
+        topics.add(new SocksProxies());
+        topics.add(new ServerCalls());
         topics.add(new Challenges(new UrlUser()));
         topics.add(new Proxied(new UrlUser(),
             address -> new UrlUser(new Proxy(Proxy.Type.HTTP, address))));
