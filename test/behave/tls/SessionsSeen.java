@@ -195,7 +195,7 @@ final class SessionsSeen implements Topic {
     }
 
     /** A client of 8 has no TLS 1.3 before 8u341. */
-    private static EngineTalk ran(EngineTalk talk) {
+    static EngineTalk ran(EngineTalk talk) {
         talk.run();
         if (talk.client.failure.contains("No appropriate protocol")) {
             throw new Absent("TLS 1.3 of a client");
