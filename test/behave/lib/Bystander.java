@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class Bystander {
     private static final long REACHED_WITHIN_MS = 5_000;
-    private static final long DONE_WITHIN_MS = 8_000;
+    private static final long DONE_WITHIN_MS = 4_000;
 
     private final CountDownLatch reached = new CountDownLatch(1);
     private final CountDownLatch released = new CountDownLatch(1);
@@ -37,6 +37,7 @@ final class Bystander {
         AtomicReference<String> otherEnd = new AtomicReference<>();
         Thread first = thread("stuck", stuck, firstEnd);
         Thread bystander = thread("bystander", other, otherEnd);
+        String seen;
         try {
             first.start();
             Patience patience = new Patience(REACHED_WITHIN_MS);
@@ -48,10 +49,12 @@ final class Bystander {
             }
             bystander.start();
             join(bystander, DONE_WITHIN_MS);
+            // Before the first is released, or the other may still end in between.
+            String end = otherEnd.get();
+            seen = end == null ? "the other waits" : "the other: " + end;
         } finally {
             released.countDown();
         }
-        String seen = otherEnd.get() == null ? "the other waits" : "the other: " + otherEnd.get();
         join(first, REACHED_WITHIN_MS);
         return seen + "; then: " + firstEnd.get();
     }
