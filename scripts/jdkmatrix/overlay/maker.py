@@ -26,7 +26,7 @@ from jdkmatrix.overlay.class_files import (
 from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.overlay.patching import Patching
 from jdkmatrix.overlay.target import copy_packages, modules_of
-from jdkmatrix.supply.build import Build, Overlay
+from jdkmatrix.supply.build import Build, Overlay, overlaid_id
 
 _LAYOUT = "5"
 _NOTE = "note.txt"
@@ -175,11 +175,6 @@ def _no_package(package: str, build: Build, subject: str) -> UsageError:
         f"{subject}: {build.id} {has_no}; accepted: classes of the JDK's packages, or a folder for "
         "each module (java.base/...)"
     )
-
-
-def overlaid_id(build_id: str, name: str) -> str:
-    """The id of a build with an overlay; no other build has it."""
-    return f"{build_id}+overlay-{name}"
 
 
 def overlaid(build: Build, overlay: Overlay) -> Build:

@@ -18,7 +18,6 @@ from jdkmatrix.config.ledger import Ledger, load_ledger
 from jdkmatrix.config.suite import quiet_tests
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import UsageError
-from jdkmatrix.overlay.maker import overlaid_id
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.expectation import expect, expect_with
 from jdkmatrix.plan.planned_cells import PlannedTest
@@ -27,7 +26,7 @@ from jdkmatrix.plan.selected_tests import tests_of
 from jdkmatrix.plan.shards import cut_shards
 from jdkmatrix.plan.variants import Share, judged_by_others, requested_overlay, variants_of
 from jdkmatrix.records.request import Request
-from jdkmatrix.supply.build import NamedBuild, SourceError, expand_home
+from jdkmatrix.supply.build import NamedBuild, SourceError, expand_home, overlaid_id
 from jdkmatrix.supply.catalog import Catalog
 from jdkmatrix.vocabulary import Expectation
 

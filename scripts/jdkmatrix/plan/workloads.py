@@ -17,13 +17,12 @@ from jdkmatrix.config.ledger import Ledger
 from jdkmatrix.config.scenarios import Scenario, ScenariosFile, load_scenarios, with_changes
 from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import UsageError, suggest
-from jdkmatrix.overlay.maker import overlaid_id
 from jdkmatrix.overlay.overlay_request import OverlayRequest
 from jdkmatrix.paths import Checkout
 from jdkmatrix.plan.blocks import copies_of
 from jdkmatrix.plan.expectation import expect
 from jdkmatrix.records.request import Request
-from jdkmatrix.supply.build import NamedBuild
+from jdkmatrix.supply.build import NamedBuild, overlaid_id
 from jdkmatrix.vocabulary import Expectation
 
 

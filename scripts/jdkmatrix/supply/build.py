@@ -143,6 +143,11 @@ class SourceError(Exception):
         super().__init__(one_line(text, _MOST_CHARACTERS))
 
 
+def overlaid_id(build_id: str, name: str) -> str:
+    """The id of a build with an overlay; no other build has it."""
+    return f"{build_id}+overlay-{name}"
+
+
 def expand_home(path: Path) -> Path:
     """The path with `~` expanded. Raises SourceError if there is no such user."""
     try:
