@@ -59,8 +59,8 @@ class ChangeEntry(PublishedPart):
     is_sure: bool
 
     @classmethod
-    def of(cls, change: KnownChange, *, is_sure: bool = True) -> "ChangeEntry":
-        """That of a known change."""
+    def from_change(cls, change: KnownChange, *, is_sure: bool = True) -> "ChangeEntry":
+        """What is published of a known change."""
         return cls(
             id=change.bug,
             title=change.title,

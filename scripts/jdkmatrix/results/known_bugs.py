@@ -102,7 +102,9 @@ class BugsAnswer:
             newest_with_data=_text(self.newest_with_data),
             bugs=[_bug_json(finding, self.question) for finding in self.bugs],
             changes=[
-                ChangeEntry.of(finding.change, is_sure=finding.is_sure).model_dump(by_alias=True)
+                ChangeEntry.from_change(finding.change, is_sure=finding.is_sure).model_dump(
+                    by_alias=True
+                )
                 for finding in self.changes
             ],
             left_out=[

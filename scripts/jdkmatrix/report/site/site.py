@@ -124,7 +124,7 @@ def site_files(source: SiteSource) -> dict[str, str]:
 
 
 def _documents(whole: BugsAnswer, changes: Sequence[KnownChange]) -> dict[str, str]:
-    of_updates = [ChangeEntry.of(change) for change in changes if change.is_excuse]
+    of_updates = [ChangeEntry.from_change(change) for change in changes if change.is_excuse]
     return {
         "bugs.json": whole.to_json(),
         "changes.json": ChangesDocument(schema=2, changes=of_updates).to_json(),
