@@ -72,6 +72,8 @@ class Record(BaseModel):
     model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", allow_inf_nan=False)
 
 
-def read_record(path: Path, model: type[R]) -> R:
-    """The record stored at `path`. Raises UsageError if it is damaged or of another schema."""
-    return read_model(path, model, "a record of this kit", _MOST_BYTES)
+def read_record(path: Path, model: type[R], most_bytes: int = _MOST_BYTES) -> R:
+    """The record stored at `path`. Raises UsageError if it is damaged, too large or of another
+    schema.
+    """
+    return read_model(path, model, "a record of this kit", most_bytes)
