@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from jdkmatrix.bundle.material import Material
 from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug, jbs_page
-from jdkmatrix.config.version import FirstTag, JdkVersion
+from jdkmatrix.config.tags import FirstTag
+from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.paths import test_name
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.results.document import CellResult

@@ -14,7 +14,8 @@ from pydantic import Field, model_validator
 from jdkmatrix.config.ledger import BugId
 from jdkmatrix.config.masks import Mask
 from jdkmatrix.config.patterns import Pattern, compile_pattern
-from jdkmatrix.config.version import JdkVersion, TagsByTrain, has_change
+from jdkmatrix.config.tags import TagsByTrain, has_change
+from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.config.yaml_model import StrictModel, load, wrong_at
 from jdkmatrix.vocabulary import ObservationStatus
 

@@ -12,7 +12,8 @@ from pydantic import Field, model_validator
 
 from jdkmatrix.config.behaviour import fits_any
 from jdkmatrix.config.ledger import BugId
-from jdkmatrix.config.version import JdkVersion, TagsByTrain, has_change
+from jdkmatrix.config.tags import TagsByTrain, has_change
+from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.config.yaml_model import StrictModel, load, wrong_at
 from jdkmatrix.vocabulary import Metric
 

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, field_validator, model_validator
 
 from jdkmatrix.config import yaml_file
-from jdkmatrix.config.version import TagsByTrain
+from jdkmatrix.config.tags import TagsByTrain
 from jdkmatrix.config.yaml_model import Location, StrictModel, check_unique, load, wrong_at
 from jdkmatrix.errors import UsageError, one_line, suggest
 from jdkmatrix.machine.files import is_plain

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from jdkmatrix.config.ledger import Bug, EvidenceRule, Ledger, StuckRule
-from jdkmatrix.config.version import JdkVersion, has_change
+from jdkmatrix.config.tags import has_change
+from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.evidence.activities import is_for_peer, short
 from jdkmatrix.evidence.digest import PINNED, Recording
 from jdkmatrix.evidence.stack_group import StackGroup

@@ -13,7 +13,8 @@ from pydantic import Field
 from jdkmatrix.config import version
 from jdkmatrix.config.ledger import Bug, Ledger
 from jdkmatrix.config.recording_rules import ActivityRule, GenericRule
-from jdkmatrix.config.version import JdkVersion, has_change
+from jdkmatrix.config.tags import has_change
+from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.evidence.activities import activities
 from jdkmatrix.evidence.against import RecordingBaseline
 from jdkmatrix.evidence.digest import Recording

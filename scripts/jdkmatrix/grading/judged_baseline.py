@@ -8,7 +8,7 @@ from jdkmatrix.config import version
 from jdkmatrix.config.jdks import EntryId
 from jdkmatrix.config.known_changes import VendorVersion
 from jdkmatrix.config.rulebook import Rulebook
-from jdkmatrix.config.version import has_change
+from jdkmatrix.config.tags import has_change
 from jdkmatrix.records.record import BuildRecord
 from jdkmatrix.records.request import SpeedRequest
 from jdkmatrix.words.validation import ComparedBuild, baseline_sentences

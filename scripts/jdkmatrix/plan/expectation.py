@@ -5,7 +5,8 @@
 from typing import Protocol
 
 from jdkmatrix.config.ledger import Bug, Ledger
-from jdkmatrix.config.version import JdkVersion, has_change
+from jdkmatrix.config.tags import has_change
+from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.vocabulary import Expectation, Intent, Outcome
 
 # Most telling first. The reproducers of a bug differ only in what they need of a build: those that

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field
 
 from jdkmatrix.config.known_changes import KnownChange
-from jdkmatrix.config.version import TagsByTrain
+from jdkmatrix.config.tags import TagsByTrain
 from jdkmatrix.results.published import PublishedDocument, PublishedPart
 from jdkmatrix.vocabulary import Severity
 

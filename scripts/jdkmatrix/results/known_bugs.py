@@ -13,7 +13,8 @@ from typing import Any
 
 from jdkmatrix.config.known_changes import KnownChange
 from jdkmatrix.config.ledger import Bug, Ledger, LeftOut, id_in
-from jdkmatrix.config.version import JdkVersion, TagsByTrain
+from jdkmatrix.config.tags import TagsByTrain
+from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.errors import UsageError, suggest
 from jdkmatrix.plan.expectation import expect_whole
 from jdkmatrix.results.bug_search import (

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from jdkmatrix.config.ledger import Condition, ConditionFact, Ledger
-from jdkmatrix.config.version import JdkVersion, has_change
+from jdkmatrix.config.tags import has_change
+from jdkmatrix.config.version import JdkVersion
 from jdkmatrix.supply.runtime_facts import RuntimeFacts
 
 # Other VMs (OpenJ9) and other interpreters (Zero) do not have HotSpot's Flight Recorder.

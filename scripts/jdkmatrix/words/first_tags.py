@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """How is the first build with a change told to people, who know releases and not build tags?"""
 
-from jdkmatrix.config.version import FirstTag, JdkVersion
+from jdkmatrix.config.tags import FirstTag
+from jdkmatrix.config.version import JdkVersion
 
 
 def between_text(tag: FirstTag) -> str:

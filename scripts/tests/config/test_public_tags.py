@@ -19,7 +19,8 @@ from pydantic import TypeAdapter
 from jdkmatrix.config import yaml_file
 from jdkmatrix.config.known_changes import KnownChange, load_known_changes
 from jdkmatrix.config.ledger import Ledger
-from jdkmatrix.config.version import JdkVersion, TagsByTrain, has_change, parse
+from jdkmatrix.config.tags import TagsByTrain, has_change
+from jdkmatrix.config.version import JdkVersion, parse
 from jdkmatrix.paths import Checkout
 from tests.config.git_tags import read_history, tags_document
 

@@ -6,7 +6,8 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from jdkmatrix.config.ledger import Ledger
-from jdkmatrix.config.version import TagsByTrain, has_change, parse
+from jdkmatrix.config.tags import TagsByTrain, has_change
+from jdkmatrix.config.version import parse
 
 TAGS = {8: "8u422-b02", 11: "11.0.21+1", 17: "17.0.7+1", 20: "20+18"}
 MEASURED = {8: "8u492-b06..8u504-ga", 11: "11.0.15+1"}

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from jdkmatrix.config.ledger import Bug, LeftOut, jbs_page
-from jdkmatrix.config.version import has_change
+from jdkmatrix.config.tags import has_change
 from jdkmatrix.results.known_bugs import (
     BugFinding,
     BugsAnswer,

@@ -9,7 +9,8 @@ from itertools import groupby, pairwise
 
 from jdkmatrix.config.known_changes import KnownChange
 from jdkmatrix.config.ledger import Bug, Ledger
-from jdkmatrix.config.version import FirstTag, JdkVersion, TagsByTrain, parse, read
+from jdkmatrix.config.tags import FirstTag, TagsByTrain
+from jdkmatrix.config.version import JdkVersion, parse, read
 from jdkmatrix.plan.expectation import expect_whole
 from jdkmatrix.results.document import Results
 from jdkmatrix.vocabulary import Expectation, Outcome
