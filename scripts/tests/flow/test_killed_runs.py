@@ -71,7 +71,12 @@ def play(words: list[str], log: Path, starts: Path) -> None:
 
 def cells_stored(out: Path) -> dict[Path, bytes]:
     """The records of cells, each of them whole."""
-    records = {file: file.read_bytes() for file in out.rglob("cell.json")}
+    while True:
+        try:
+            records = {file: file.read_bytes() for file in out.rglob("cell.json")}
+            break
+        except FileNotFoundError:  # the folder of a cell that begins anew
+            time.sleep(POLL_S)
     for content in records.values():
         json.loads(content)
     return records
