@@ -88,7 +88,7 @@ def translate_os_errors(kind: type[Exception], subject: object) -> Iterator[None
     try:
         yield
     except OSError as error:
-        raise kind(f"{subject}: {error.strerror}") from None
+        raise kind(f"{subject}: {error.strerror or error}") from None
 
 
 def one_line(text: str, most_characters: int = 300) -> str:

@@ -1,10 +1,12 @@
 # SPDX-FileCopyrightText: The TLS 1.3 regression kit contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Is a name that is nearly right told, and none where nothing is near?"""
+"""Is a name that is nearly right told, and the system's reason?"""
+
+import errno
 
 import pytest
 
-from jdkmatrix.errors import UsageError, suggest
+from jdkmatrix.errors import UsageError, suggest, translate_os_errors
 
 BUILDS = ("debian-17", "temurin-17.0.3+7", "temurin-17.0.9+9")
 BUGS = ("JDK-8293562", "JDK-8256818")
@@ -40,3 +42,12 @@ def test_a_long_list_is_cut() -> None:
 def test_what_a_file_says_does_not_fill_the_terminal() -> None:
     assert len(str(UsageError("x" * 100_000))) == 4_000
     assert str(UsageError("x: wrong")) == "x: wrong"
+
+
+@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "no space"), OSError("no space")])
+def test_an_os_error_is_told_with_or_without_its_number(error: OSError) -> None:
+    with (
+        pytest.raises(UsageError, match=r"^cells: no space$"),
+        translate_os_errors(UsageError, "cells"),
+    ):
+        raise error
